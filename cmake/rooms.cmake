@@ -1,0 +1,45 @@
+# A room is a folder below src/ and an object library of its own; the installed library is all of
+# them together.
+
+function(shiftcut_compile_settings target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                           -Wno-sign-conversion)
+  target_include_directories(
+    ${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                     $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+                     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  if(SHIFTCUT_SANITIZE)
+    target_compile_options(${target} PUBLIC -fsanitize=${SHIFTCUT_SANITIZE}
+                                            -fno-omit-frame-pointer)
+    target_compile_definitions(${target} PRIVATE SHIFTCUT_SANITIZED)
+    target_link_options(${target} PUBLIC -fsanitize=${SHIFTCUT_SANITIZE})
+    if(SHIFTCUT_SANITIZE MATCHES undefined)
+      target_compile_options(${target} PUBLIC -fno-sanitize-recover=all)
+    endif()
+  endif()
+endfunction()
+
+function(shiftcut_room name)
+  cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  add_library(shiftcut_${name} OBJECT ${sources})
+  shiftcut_compile_settings(shiftcut_${name})
+  target_include_directories(shiftcut_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(shiftcut_${name} PRIVATE fmt::fmt-header-only nlohmann_json::nlohmann_json
+                                                 ZLIB::ZLIB Threads::Threads)
+  foreach(above IN LISTS ROOM_USES)
+    add_dependencies(shiftcut_${name} shiftcut_${above})
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY SHIFTCUT_ROOMS ${name})
+endfunction()
+
+function(shiftcut_collect_rooms target)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  get_property(rooms GLOBAL PROPERTY SHIFTCUT_ROOMS)
+  foreach(room IN LISTS rooms)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:shiftcut_${room}>)
+  endforeach()
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:fmt::fmt-header-only>)
+  target_link_libraries(${target} PUBLIC ZLIB::ZLIB Threads::Threads)
+endfunction()

@@ -1,0 +1,94 @@
+// What a user hands in: numbers as a dense array or as sparse rows, and what they mean.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace shiftcut {
+
+/// A row-major matrix of float or double: owned, mapped from a file, or borrowed from the caller.
+/// Copies share the numbers; nobody writes to them.
+class DenseArray {
+ public:
+  DenseArray() = default;
+
+  /// Takes the numbers over. Throws std::invalid_argument if `values` is not rows x columns long.
+  static DenseArray own(std::vector<double> values, std::size_t rows, std::size_t columns);
+  static DenseArray own(std::vector<float> values, std::size_t rows, std::size_t columns);
+
+  /// Looks at the caller's numbers; `keep_alive` is held as long as any copy lives.
+  static DenseArray borrow(const double* values, std::size_t rows, std::size_t columns,
+                           std::shared_ptr<const void> keep_alive = nullptr);
+  static DenseArray borrow(const float* values, std::size_t rows, std::size_t columns,
+                           std::shared_ptr<const void> keep_alive = nullptr);
+
+  /// The same for numbers in a read-only file mapping: release_pages() may then drop their pages.
+  void set_mapped(bool mapped) { mapped_ = mapped; }
+
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] std::size_t columns() const { return columns_; }
+  [[nodiscard]] bool is_float32() const { return f32_ != nullptr; }
+  [[nodiscard]] const float* f32() const { return f32_; }
+  [[nodiscard]] const double* f64() const { return f64_; }
+  [[nodiscard]] double at(std::size_t row, std::size_t column) const {
+    const std::size_t i = row * columns_ + column;
+    return f32_ != nullptr ? static_cast<double>(f32_[i]) : f64_[i];
+  }
+
+  /// Lets the system take back the resident pages of a file mapping (they are read again when
+  /// touched), so that streaming over a mapped file does not keep all of it in memory. Otherwise
+  /// does nothing.
+  void release_pages() const;
+
+ private:
+  const float* f32_ = nullptr;
+  const double* f64_ = nullptr;
+  std::size_t rows_ = 0;
+  std::size_t columns_ = 0;
+  bool mapped_ = false;
+  std::shared_ptr<const void> keep_alive_;
+};
+
+/// Compressed sparse rows: row i holds columns[offsets[i]] .. columns[offsets[i + 1] - 1], in
+/// ascending order, each column at most once. A graph is a square symmetric one: an edge stands in
+/// both rows, a self loop once.
+struct SparseMatrix {
+  std::size_t rows = 0;
+  std::size_t columns_count = 0;
+  std::vector<std::int64_t> offsets;  // rows + 1 of them
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values;
+};
+
+/// One cell of a matrix given as a list.
+struct Entry {
+  std::uint32_t row = 0;
+  std::uint32_t column = 0;
+  double value = 0;
+};
+
+/// Sorts the entries into rows, adding up those that name the same cell.
+SparseMatrix sparse_from_entries(std::vector<Entry> entries, std::size_t rows, std::size_t columns);
+
+/// What the numbers mean.
+enum class Shape { features, similarity, distance, graph };
+
+/// One data set: n objects as rows of features, an n x n matrix, or a graph of n nodes.
+struct Input {
+  std::variant<DenseArray, SparseMatrix> values;
+  Shape shape = Shape::features;
+  std::vector<std::string> ids;           // of the objects; empty: they are 0 .. n-1
+  std::vector<std::string> column_names;  // of the features; may be empty
+  std::vector<std::int32_t> truth;        // known classes to score against; may be empty
+  std::vector<std::string> truth_names;   // class c of `truth` is truth_names[c]
+  std::vector<std::string> notes;         // sentences on what reading did (cells filled in, ...)
+  std::string name = "input";             // for messages: the file's path
+
+  [[nodiscard]] std::size_t objects() const;
+};
+
+}  // namespace shiftcut

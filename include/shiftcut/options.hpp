@@ -1,0 +1,60 @@
+// Everything a run can be told.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <variant>
+
+#include "shiftcut/data.hpp"
+
+namespace shiftcut {
+
+enum class Scale {
+  automatic,  // standard; none for sparse rows
+  standard,   // (x - mean) / population deviation; a constant column becomes 0
+  minmax,     // (x - min) / (max - min); a constant column becomes 0
+  none,
+};
+
+enum class Similarity { linear, cosine, rbf };
+enum class Distance { sqeuclidean, euclidean };
+enum class ShiftKind { adaptive, constant, none, matrix };
+enum class Method { automatic, local_search };
+
+/// X from features; for a matrix or a graph X is given and these do not apply.
+struct SimilarityOptions {
+  Scale scale = Scale::automatic;
+  Similarity kind = Similarity::linear;
+  Distance distance = Distance::sqeuclidean;  // under linear; euclidean needs an n x n matrix
+  std::optional<double> sigma;  // under rbf: exp(-d^2 / sigma^2); empty: self-tuned per object
+};
+
+/// S_ij = X_ij - strength * alpha_ij.
+struct ShiftOptions {
+  ShiftKind kind = ShiftKind::adaptive;
+  double strength = 1;
+  double constant = 0;                  // alpha, for ShiftKind::constant
+  std::variant<DenseArray, SparseMatrix> matrix;  // alpha, for ShiftKind::matrix
+};
+
+struct SearchOptions {
+  std::optional<std::size_t> clusters;  // at most so many; empty: an object may open a new one
+  Method method = Method::automatic;
+  int restarts = 10;                    // time grows with them, the cost falls
+  std::uint64_t seed = 0;
+  int threads = 0;                      // 0: all cores; never changes the answer
+  double max_seconds = 0;               // 0: no limit; then the best so far is returned
+};
+
+struct Options {
+  SimilarityOptions similarity;
+  ShiftOptions shift;
+  SearchOptions search;
+};
+
+/// The paper's pipeline: standard scaling, linear similarity on plain Euclidean distances, adaptive
+/// shift, local search, 100 restarts.
+Options paper_preset();
+
+}  // namespace shiftcut

@@ -1,0 +1,20 @@
+// A Result for machines and for people.
+#pragma once
+
+#include <string>
+
+#include "shiftcut/data.hpp"
+#include "shiftcut/result.hpp"
+
+namespace shiftcut {
+
+/// One JSON object, fields as docs/result.md lists them; ends in a newline.
+std::string to_json(const Result& result);
+
+/// A readable summary: sizes, cost, scores, warnings.
+std::string to_text(const Result& result, const Input& input);
+
+/// `id,label` lines under a header; ids with commas or quotes are quoted.
+std::string labels_csv(const Result& result, const Input& input);
+
+}  // namespace shiftcut

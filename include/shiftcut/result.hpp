@@ -1,0 +1,54 @@
+// What a run returns, the same for all front ends.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shiftcut/metrics.hpp"
+
+namespace shiftcut {
+
+enum class StopReason { converged, max_seconds, interrupted };
+
+/// One descent from one start.
+struct Restart {
+  std::string method;
+  double cost = 0;
+  int sweeps = 0;
+  std::uint64_t moves = 0;
+  double seconds = 0;
+};
+
+struct PhaseSeconds {
+  double read = 0;  // filled in by the front end that read the file
+  double similarity = 0;
+  double search = 0;
+  double total = 0;
+};
+
+struct Result {
+  std::size_t objects = 0;
+  std::optional<std::size_t> clusters_asked;  // empty: "auto"
+  std::size_t clusters_found = 0;
+  std::vector<std::size_t> sizes;    // of the clusters, decreasing
+  std::vector<std::int32_t> labels;  // 0 is the largest cluster
+  double cost = 0;
+  StopReason stop_reason = StopReason::converged;
+  std::vector<Restart> restarts;
+  std::string shift_kind;  // "adaptive", "constant", "none", "matrix"
+  double shift_strength = 1;
+  std::optional<double> shift_constant;
+  std::string similarity;  // "linear", "cosine", "rbf", "precomputed"
+  std::string distance;    // under linear: "sqeuclidean" or "euclidean"; else empty
+  std::string scale;       // "standard", "minmax", "none"; empty where it does not apply
+  std::uint64_t seed = 0;
+  int threads = 1;
+  PhaseSeconds seconds;
+  std::optional<Scores> scores;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace shiftcut

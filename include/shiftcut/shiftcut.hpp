@@ -1,0 +1,12 @@
+// Everything public in one include.
+#pragma once
+
+#include "shiftcut/control.hpp"
+#include "shiftcut/data.hpp"
+#include "shiftcut/metrics.hpp"
+#include "shiftcut/options.hpp"
+#include "shiftcut/read.hpp"
+#include "shiftcut/report.hpp"
+#include "shiftcut/result.hpp"
+#include "shiftcut/run.hpp"
+#include "shiftcut/version.hpp"

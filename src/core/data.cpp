@@ -1,0 +1,111 @@
+// DenseArray and SparseMatrix: see include/shiftcut/data.hpp.
+#include "shiftcut/data.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace shiftcut {
+
+namespace {
+
+void require_size(std::size_t have, std::size_t rows, std::size_t columns) {
+  if (have != rows * columns) {
+    throw std::invalid_argument(fmt::format(
+        "array: found {} numbers, allowed: {} x {} = {}", have, rows, columns, rows * columns));
+  }
+}
+
+}  // namespace
+
+DenseArray DenseArray::own(std::vector<double> values, std::size_t rows, std::size_t columns) {
+  require_size(values.size(), rows, columns);
+  auto owner = std::make_shared<const std::vector<double>>(std::move(values));
+  return borrow(owner->data(), rows, columns, owner);
+}
+
+DenseArray DenseArray::own(std::vector<float> values, std::size_t rows, std::size_t columns) {
+  require_size(values.size(), rows, columns);
+  auto owner = std::make_shared<const std::vector<float>>(std::move(values));
+  return borrow(owner->data(), rows, columns, owner);
+}
+
+DenseArray DenseArray::borrow(const double* values, std::size_t rows, std::size_t columns,
+                              std::shared_ptr<const void> keep_alive) {
+  DenseArray array;
+  array.f64_ = values;
+  array.rows_ = rows;
+  array.columns_ = columns;
+  array.keep_alive_ = std::move(keep_alive);
+  return array;
+}
+
+DenseArray DenseArray::borrow(const float* values, std::size_t rows, std::size_t columns,
+                              std::shared_ptr<const void> keep_alive) {
+  DenseArray array;
+  array.f32_ = values;
+  array.rows_ = rows;
+  array.columns_ = columns;
+  array.keep_alive_ = std::move(keep_alive);
+  return array;
+}
+
+void DenseArray::release_pages() const {
+  if (!mapped_) {
+    return;
+  }
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const void* data = is_float32() ? static_cast<const void*>(f32_) : f64_;
+  const auto begin = reinterpret_cast<std::uintptr_t>(data);
+  const auto end = begin + rows_ * columns_ * (is_float32() ? sizeof(float) : sizeof(double));
+  const auto first_page = (begin + page - 1) / page * page;
+  if (first_page < end) {
+    // A read-only mapping: dropped pages come back from the file. Failure only costs memory.
+    (void)madvise(reinterpret_cast<void*>(first_page), end - first_page, MADV_DONTNEED);
+  }
+}
+
+SparseMatrix sparse_from_entries(std::vector<Entry> entries, std::size_t rows,
+                                 std::size_t columns) {
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.row != b.row ? a.row < b.row : a.column < b.column;
+  });
+  SparseMatrix matrix;
+  matrix.rows = rows;
+  matrix.columns_count = columns;
+  matrix.offsets.assign(rows + 1, 0);
+  matrix.columns.reserve(entries.size());
+  matrix.values.reserve(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Entry& entry = entries[i];
+    if (i > 0 && entries[i - 1].row == entry.row && entries[i - 1].column == entry.column) {
+      matrix.values.back() += entry.value;
+      continue;
+    }
+    matrix.columns.push_back(entry.column);
+    matrix.values.push_back(entry.value);
+    ++matrix.offsets[entry.row + 1];
+  }
+  for (std::size_t i = 0; i < rows; ++i) {
+    matrix.offsets[i + 1] += matrix.offsets[i];
+  }
+  return matrix;
+}
+
+std::size_t Input::objects() const {
+  return std::visit(
+      [](const auto& v) -> std::size_t {
+        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, DenseArray>) {
+          return v.rows();
+        } else {
+          return v.rows;
+        }
+      },
+      values);
+}
+
+}  // namespace shiftcut
