@@ -1,0 +1,32 @@
+// The subcommands: each adds its options to the app and runs when it is parsed.
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "shiftcut/read.hpp"
+
+void add_cluster_command(CLI::App& app, int& exit_code);
+void add_evaluate_command(CLI::App& app, int& exit_code);
+void add_info_command(CLI::App& app, int& exit_code);
+
+/// The options that say how INPUT is read, shared by `cluster` and `info`.
+struct ReadArguments {
+  std::string path;
+  std::string format = "auto";
+  std::string as = "auto";
+  std::string label_column;
+  std::string drop;
+  std::string categorical;
+  bool no_header = false;
+
+  void add_to(CLI::App& command);
+  [[nodiscard]] shiftcut::ReadOptions options() const;
+};
+
+/// Writes `text` to `path` ("-": standard output). Throws std::runtime_error where it can't.
+void write_text(const std::string& path, const std::string& text);
+
+/// Throws std::runtime_error unless `path` can be written to: asked before long work begins.
+void check_writable(const std::string& option, const std::string& path);

@@ -1,0 +1,103 @@
+#include <memory>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "shiftcut/shiftcut.hpp"
+
+namespace {
+
+struct EvaluateArguments {
+  std::string truth;
+  std::string labels;
+  std::string json_file;
+};
+
+// Texts to numbers, by first appearance.
+std::vector<std::int32_t> numbered(const std::vector<std::string>& labels) {
+  std::unordered_map<std::string, std::int32_t> index;
+  std::vector<std::int32_t> numbers;
+  numbers.reserve(labels.size());
+  for (const std::string& label : labels) {
+    numbers.push_back(index.try_emplace(label, static_cast<std::int32_t>(index.size())).first->second);
+  }
+  return numbers;
+}
+
+// The labels in the order of the truth's ids, where both files name ids.
+std::vector<std::string> matched(const shiftcut::LabelFile& truth, const shiftcut::LabelFile& labels,
+                                 const EvaluateArguments& arguments) {
+  if (truth.labels.size() != labels.labels.size()) {
+    throw std::invalid_argument(fmt::format("{}: found {} labels; allowed: {}, as in {}",
+                                            arguments.labels, labels.labels.size(),
+                                            truth.labels.size(), arguments.truth));
+  }
+  if (truth.ids.empty() || labels.ids.empty()) {
+    return labels.labels;
+  }
+  std::unordered_map<std::string, std::string> by_id;
+  for (std::size_t i = 0; i < labels.ids.size(); ++i) {
+    if (!by_id.emplace(labels.ids[i], labels.labels[i]).second) {
+      throw std::invalid_argument(
+          fmt::format("{}: found id '{}' twice", arguments.labels, labels.ids[i]));
+    }
+  }
+  std::vector<std::string> result;
+  for (const std::string& id : truth.ids) {
+    const auto it = by_id.find(id);
+    if (it == by_id.end()) {
+      throw std::invalid_argument(
+          fmt::format("{}: found no id '{}', which {} names", arguments.labels, id, arguments.truth));
+    }
+    result.push_back(it->second);
+  }
+  return result;
+}
+
+void run_evaluate(const EvaluateArguments& arguments) {
+  check_writable("--json", arguments.json_file);
+  const shiftcut::LabelFile truth = shiftcut::read_labels(arguments.truth);
+  const shiftcut::LabelFile labels = shiftcut::read_labels(arguments.labels);
+  const shiftcut::Scores scores =
+      shiftcut::score(numbered(truth.labels), numbered(matched(truth, labels, arguments)));
+  if (!arguments.json_file.empty()) {
+    write_text(arguments.json_file, shiftcut::to_json(scores));
+  }
+  if (arguments.json_file != "-") {
+    fmt::print(
+        "AMI           {:.6f}\nAMI (max)     {:.6f}\nARI           {:.6f}\nV-measure     {:.6f}\n"
+        "homogeneity   {:.6f}\ncompleteness  {:.6f}\n",
+        scores.ami, scores.ami_max, scores.ari, scores.v_measure, scores.homogeneity,
+        scores.completeness);
+  }
+}
+
+struct InfoArguments {
+  ReadArguments read;
+};
+
+}  // namespace
+
+void add_evaluate_command(CLI::App& app, int& /*exit_code*/) {
+  auto arguments = std::make_shared<EvaluateArguments>();
+  CLI::App* command =
+      app.add_subcommand("evaluate", "Score one file of labels against another");
+  command->add_option("TRUTH", arguments->truth, "CSV with a column `label`, or one label a line")
+      ->required();
+  command->add_option("LABELS", arguments->labels, "The labels to score, in the same form")
+      ->required();
+  command->add_option("--json", arguments->json_file, "Write the scores to this file");
+  command->callback([arguments] { run_evaluate(*arguments); });
+}
+
+void add_info_command(CLI::App& app, int& /*exit_code*/) {
+  auto arguments = std::make_shared<InfoArguments>();
+  CLI::App* command = app.add_subcommand("info", "Tell what INPUT holds, as it would be read");
+  arguments->read.add_to(*command);
+  command->callback([arguments] {
+    const shiftcut::Input input =
+        shiftcut::read_input(arguments->read.path, arguments->read.options());
+    fmt::print("{}", shiftcut::describe(input));
+  });
+}

@@ -1,0 +1,32 @@
+// One line on the terminal that tells how far long work is, and Ctrl-C as a flag.
+#pragma once
+
+#include <atomic>
+
+#include "shiftcut/control.hpp"
+
+/// Shows progress on standard error while it lives, if that is a terminal and `quiet` is not asked
+/// for. The line appears after a second, so that quick work prints nothing.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool quiet);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ProgressLine(ProgressLine&&) = delete;
+  ProgressLine& operator=(ProgressLine&&) = delete;
+
+  /// To hand to the library: this line and the flag that Ctrl-C sets.
+  [[nodiscard]] shiftcut::Control control();
+
+ private:
+  void show(const shiftcut::Progress& progress);
+
+  bool enabled_;
+  bool shown_ = false;
+  double last_shown_;
+  double start_;
+};
+
+/// Makes Ctrl-C (and a request to terminate) set the flag; a second one ends the program at once.
+void catch_interrupts();

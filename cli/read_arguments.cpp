@@ -1,0 +1,63 @@
+#include <map>
+
+#include "commands.hpp"
+
+namespace {
+
+// "A,B" -> A, B; a name that holds a comma is put in double quotes.
+std::vector<std::string> split_names(const std::string& list) {
+  std::vector<std::string> names;
+  std::string name;
+  bool quoted = false;
+  for (const char c : list) {
+    if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      names.push_back(std::move(name));
+      name.clear();
+    } else {
+      name += c;
+    }
+  }
+  if (!list.empty()) {
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+}  // namespace
+
+void ReadArguments::add_to(CLI::App& command) {
+  command.add_option("INPUT", path, "CSV, TSV, NPY, MTX or edge list, also gzipped; - for standard input")
+      ->required();
+  command.add_option("--format", format, "Of INPUT; by its name's ending if not given")
+      ->check(CLI::IsMember({"auto", "csv", "tsv", "npy", "mtx", "edges"}));
+  command.add_option("--as", as, "How to read INPUT; by its kind if not given")
+      ->check(CLI::IsMember({"auto", "features", "similarity", "distance", "graph"}));
+  command.add_option("--label-column", label_column, "Column held out and scored against");
+  command.add_option("--drop", drop, "Columns to ignore: A,B");
+  command.add_option("--categorical", categorical, "Columns of numbers that are codes: A,B");
+  command.add_flag("--no-header", no_header, "The table's first line holds values, not names");
+}
+
+shiftcut::ReadOptions ReadArguments::options() const {
+  using shiftcut::Format;
+  using shiftcut::ShapeChoice;
+  static const std::map<std::string, Format> kFormats = {
+      {"auto", Format::automatic}, {"csv", Format::csv}, {"tsv", Format::tsv},
+      {"npy", Format::npy},        {"mtx", Format::mtx}, {"edges", Format::edges}};
+  static const std::map<std::string, ShapeChoice> kShapes = {
+      {"auto", ShapeChoice::automatic},
+      {"features", ShapeChoice::features},
+      {"similarity", ShapeChoice::similarity},
+      {"distance", ShapeChoice::distance},
+      {"graph", ShapeChoice::graph}};
+  shiftcut::ReadOptions options;
+  options.format = kFormats.at(format);
+  options.shape = kShapes.at(as);
+  options.label_column = label_column;
+  options.drop = split_names(drop);
+  options.categorical = split_names(categorical);
+  options.header = !no_header;
+  return options;
+}

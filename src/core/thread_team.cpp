@@ -1,0 +1,110 @@
+#include "core/thread_team.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace shiftcut {
+
+namespace {
+
+// Waits until `value` differs from `old`: a short spin, since a sweep hands out work every few
+// microseconds, then asleep.
+void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old, int spins) {
+  for (int i = 0; i < spins; ++i) {
+    if (value.load(std::memory_order_acquire) != old) {
+      return;
+    }
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+  while (value.load(std::memory_order_acquire) == old) {
+    value.wait(old, std::memory_order_acquire);
+  }
+}
+
+}  // namespace
+
+int available_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set) == 0) {
+    return std::max(1, CPU_COUNT(&set));
+  }
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+ThreadTeam::ThreadTeam(int threads) {
+  const int cores = available_cores();
+  const int wanted = threads > 0 ? threads : cores;
+  spins_ = wanted <= cores ? 4000 : 0;
+  workers_.reserve(static_cast<std::size_t>(wanted - 1));
+  for (int worker = 1; worker < wanted; ++worker) {
+    workers_.emplace_back([this, worker] { work(worker); });
+  }
+}
+
+ThreadTeam::~ThreadTeam() {
+  ending_.store(true);
+  job_.fetch_add(1);
+  job_.notify_all();
+  for (auto& worker : workers_) {
+    worker.join();
+  }
+}
+
+void ThreadTeam::for_each(std::size_t count, const std::function<void(std::size_t, int)>& task) {
+  if (workers_.empty() || count <= 1) {
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i, 0);
+    }
+    return;
+  }
+  task_ = &task;
+  count_ = count;
+  next_.store(0, std::memory_order_relaxed);
+  busy_.store(static_cast<std::uint32_t>(workers_.size()), std::memory_order_relaxed);
+  job_.fetch_add(1, std::memory_order_release);
+  job_.notify_all();
+  take_tasks(0);
+  for (std::uint32_t busy = busy_.load(std::memory_order_acquire); busy != 0;
+       busy = busy_.load(std::memory_order_acquire)) {
+    wait_for_change(busy_, busy, spins_);
+  }
+  if (error_) {
+    std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+}
+
+void ThreadTeam::work(int worker) {
+  std::uint32_t seen = 0;
+  while (true) {
+    wait_for_change(job_, seen, spins_);
+    seen = job_.load(std::memory_order_acquire);
+    if (ending_.load()) {
+      return;
+    }
+    take_tasks(worker);
+    busy_.fetch_sub(1, std::memory_order_release);
+    busy_.notify_one();
+  }
+}
+
+void ThreadTeam::take_tasks(int worker) {
+  try {
+    for (std::size_t i = next_.fetch_add(1, std::memory_order_relaxed); i < count_;
+         i = next_.fetch_add(1, std::memory_order_relaxed)) {
+      (*task_)(i, worker);
+    }
+  } catch (...) {
+    const std::scoped_lock lock(error_mutex_);
+    if (!error_) {
+      error_ = std::current_exception();
+    }
+    next_.store(count_, std::memory_order_relaxed);
+  }
+}
+
+}  // namespace shiftcut

@@ -1,0 +1,103 @@
+#include "problem/dense_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace shiftcut {
+
+namespace {
+
+// Calls visit(row pointer) with the type the numbers have.
+template <class Visit>
+void with_row(const DenseArray& matrix, std::size_t i, const Visit& visit) {
+  if (matrix.is_float32()) {
+    visit(matrix.f32() + i * matrix.columns());
+  } else {
+    visit(matrix.f64() + i * matrix.columns());
+  }
+}
+
+}  // namespace
+
+DenseProblem DenseProblem::similarities(DenseArray matrix, const ShiftOptions& shift,
+                                        ThreadTeam& team) {
+  return {std::move(matrix), 1, shift, team};
+}
+
+DenseProblem DenseProblem::distances(DenseArray matrix, const ShiftOptions& shift,
+                                     ThreadTeam& team) {
+  return {std::move(matrix), -1, shift, team};
+}
+
+DenseProblem::DenseProblem(DenseArray matrix, double sign, const ShiftOptions& shift,
+                           ThreadTeam& team)
+    : matrix_(std::move(matrix)), sign_(sign), degree_(matrix_.rows()) {
+  const std::size_t n = size();
+  std::vector<double> smallest(n);
+  std::vector<double> largest(n);
+  team.for_each(n, [&](std::size_t i, int) {
+    with_row(matrix_, i, [&](const auto* row) {
+      double sum = 0;
+      double low = std::numeric_limits<double>::infinity();
+      double high = -low;
+      for (std::size_t j = 0; j < n; ++j) {
+        const auto value = static_cast<double>(row[j]);
+        sum += value;
+        low = std::min(low, value);
+        high = std::max(high, value);
+      }
+      degree_[i] = sum;
+      smallest[i] = low;
+      largest[i] = high;
+    });
+  });
+  const double low = *std::min_element(smallest.begin(), smallest.end());
+  const double high = *std::max_element(largest.begin(), largest.end());
+  offset_ = sign_ < 0 ? low + high : 0;
+
+  double all = 0;
+  double largest_degree = 0;
+  for (double& degree : degree_) {
+    degree = sign_ * degree + offset_ * static_cast<double>(n);
+    all += degree;
+    largest_degree = std::max(largest_degree, std::abs(degree));
+  }
+  terms_ = shift_terms(shift, n, all);
+  const double largest_x =
+      std::max(std::abs(sign_ * low + offset_), std::abs(sign_ * high + offset_));
+  tolerance_ = 1e-12 * static_cast<double>(n) *
+               (largest_x + std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree);
+}
+
+double DenseProblem::cost(std::span<const ClusterId> labels, ThreadTeam& team) const {
+  const std::size_t n = size();
+  std::vector<double> within(n);  // by rows, so that the sum does not depend on the threads
+  team.for_each(n, [&](std::size_t i, int) {
+    with_row(matrix_, i, [&](const auto* row) {
+      double raw = 0;
+      double count = 0;
+      double degrees = 0;
+      for (std::size_t j = 0; j < n; ++j) {
+        if (labels[j] == labels[i]) {
+          raw += static_cast<double>(row[j]);
+          count += 1;
+          degrees += degree_[j];
+        }
+      }
+      within[i] = affinity(static_cast<ObjectId>(i), raw, count, degrees);
+    });
+  });
+  double sum = 0;
+  for (const double value : within) {
+    sum += value;
+  }
+  return -sum;
+}
+
+double DenseProblem::total(ThreadTeam& team) const {
+  const std::vector<ClusterId> together(size(), 0);
+  return -cost(together, team);
+}
+
+}  // namespace shiftcut

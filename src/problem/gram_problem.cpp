@@ -1,0 +1,195 @@
+#include "problem/gram_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/kernels.hpp"
+#include "similarity/row_chunks.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+constexpr std::size_t kRowsPerTask = 2048;
+
+}  // namespace
+
+bool GramProblem::needs_largest_distance(const ShiftOptions& shift) {
+  return shift.kind != ShiftKind::adaptive || shift.strength != 1;
+}
+
+GramProblem GramProblem::linear(FeatureRows rows, const ShiftOptions& shift,
+                                double largest_squared, ThreadTeam& team) {
+  double e0 = 0;
+  double e1 = 0;
+  if (shift.kind == ShiftKind::adaptive) {
+    const double rest = 1 - shift.strength;
+    e1 = -rest / 2;
+    e0 = rest * largest_squared / 2;
+  } else {
+    const double alpha = shift.kind == ShiftKind::constant ? shift.strength * shift.constant : 0;
+    e1 = -0.5;
+    e0 = (largest_squared - alpha) / 2;
+  }
+  GramProblem problem(std::move(rows), 2, e0, e1);
+  problem.prepare(team, [](const std::vector<double>& y) { return dot(y.data(), y.data(), y.size()); });
+  return problem;
+}
+
+GramProblem GramProblem::cosine(FeatureRows rows, const ShiftOptions& shift, ThreadTeam& team) {
+  const std::vector<double> mean = rows.centre();
+  const double g = dot(mean.data(), mean.data(), mean.size());
+  double e0 = 0;
+  double e1 = 0;
+  if (shift.kind == ShiftKind::adaptive) {
+    e1 = 1 - shift.strength;
+    e0 = e1 * g;
+  } else {
+    e1 = 1;
+    e0 = g - (shift.kind == ShiftKind::constant ? shift.strength * shift.constant : 0);
+  }
+  GramProblem problem(std::move(rows), 1, e0, e1);
+  problem.prepare(team, [&](const std::vector<double>& y) {
+    return dot(y.data(), mean.data(), y.size());
+  });
+  return problem;
+}
+
+// Two passes over the rows: p and the largest norm, then the float32 copies.
+void GramProblem::prepare(ThreadTeam& team,
+                          const std::function<double(const std::vector<double>&)>& p_of) {
+  const std::size_t n = size();
+  const std::size_t d = rows_.length();
+  const bool extra = e0_ != 0 || e1_ != 0;
+  length_ = extra ? d + 2 : d;
+  p_.resize(extra ? n : 0);
+
+  std::vector<double> largest((n + kRowsPerTask - 1) / kRowsPerTask, 0.0);
+  team.for_each(largest.size(), [&](std::size_t task, int) {
+    std::vector<double> y(d);
+    for (std::size_t i = task * kRowsPerTask; i < std::min(n, (task + 1) * kRowsPerTask); ++i) {
+      rows_.row(i, y.data());
+      largest[task] = std::max(largest[task], dot(y.data(), y.data(), d));
+      if (extra) {
+        p_[i] = p_of(y);
+      }
+    }
+    rows_.release_pages();
+  });
+  const double largest_squared = *std::max_element(largest.begin(), largest.end());
+  largest_y_ = largest_squared > 0 ? std::sqrt(largest_squared) : 1.0;
+  double largest_p = 0;
+  for (const double value : p_) {
+    largest_p = std::max(largest_p, std::abs(value));
+  }
+  largest_p_ = largest_p > 0 ? largest_p : 1.0;
+  const double largest_self =
+      largest_squared + 2 * std::abs(e1_) * largest_p + std::abs(e0_);
+  tolerance_ = 1e-12 * largest_self * static_cast<double>(n);
+  sketch_scale_ = largest_y_;
+
+  norm_.resize(n);
+  sketch_.resize(n * length_);
+  team.for_each(largest.size(), [&](std::size_t task, int) {
+    std::vector<double> x(length_);
+    for (std::size_t i = task * kRowsPerTask; i < std::min(n, (task + 1) * kRowsPerTask); ++i) {
+      x_row(static_cast<ObjectId>(i), RowTruth::exact, x.data());
+      for (std::size_t j = 0; j < length_; ++j) {
+        sketch_[i * length_ + j] = static_cast<float>(x[j] / sketch_scale_);
+      }
+      const double norm = std::sqrt(dot(x.data(), x.data(), length_));
+      norm_[i] = static_cast<float>(norm * (1 + 1e-6));
+    }
+    rows_.release_pages();
+  });
+}
+
+void GramProblem::x_row(ObjectId i, RowTruth truth, double* out) const {
+  const std::size_t d = rows_.length();
+  if (truth == RowTruth::exact) {
+    rows_.row(i, out);
+  } else {
+    const float* row = sketch(i);
+    for (std::size_t j = 0; j < d; ++j) {
+      out[j] = static_cast<double>(row[j]) * sketch_scale_;
+    }
+  }
+  if (has_extra()) {
+    out[d] = p_[i] * largest_y_ / largest_p_;
+    out[d + 1] = largest_y_;
+  }
+}
+
+void GramProblem::x_to_z(ObjectId i, double* x) const {
+  if (has_extra()) {
+    const std::size_t d = rows_.length();
+    x[d] = e1_ * largest_p_ / largest_y_;
+    x[d + 1] = (e0_ + e1_ * p_[i]) / largest_y_;
+  }
+}
+
+double GramProblem::self(ObjectId i, const double* x) const {
+  const double squared = dot(x, x, rows_.length());
+  return has_extra() ? squared + 2 * e1_ * p_[i] + e0_ : squared;
+}
+
+double GramProblem::approximate_self(ObjectId i) const {
+  const double squared = static_cast<double>(norm_[i]) * static_cast<double>(norm_[i]);
+  if (!has_extra()) {
+    return squared;
+  }
+  const double a = p_[i] * largest_y_ / largest_p_;
+  return squared - a * a - largest_y_ * largest_y_ + 2 * e1_ * p_[i] + e0_;
+}
+
+double GramProblem::z_norm(ObjectId i) const {
+  const auto norm = static_cast<double>(norm_[i]);
+  if (!has_extra()) {
+    return norm;
+  }
+  const double a = e1_ * largest_p_ / largest_y_;
+  const double b = (e0_ + e1_ * p_[i]) / largest_y_;
+  return std::sqrt(norm * norm + a * a + b * b);
+}
+
+double GramProblem::shifted(ObjectId i, ObjectId j) const {
+  std::vector<double> x(length_);
+  std::vector<double> z(length_);
+  x_row(i, RowTruth::exact, x.data());
+  x_row(j, RowTruth::exact, z.data());
+  x_to_z(j, z.data());
+  return m_ * dot(x.data(), z.data(), length_);
+}
+
+double GramProblem::cost(std::span<const ClusterId> labels, ThreadTeam& team) const {
+  const std::size_t d = rows_.length();
+  const std::size_t slots = *std::max_element(labels.begin(), labels.end()) + std::size_t{1};
+  // A cluster's sums: of y, of 1, of p.
+  const std::size_t stride = d + 2;
+  const std::vector<double> sums = sum_over_row_chunks(
+      size(), d, slots * stride, team, [&](std::size_t begin, std::size_t end, double* out) {
+        std::vector<double> y(d);
+        for (std::size_t i = begin; i < end; ++i) {
+          rows_.row(i, y.data());
+          double* cluster = out + labels[i] * stride;
+          add_scaled(cluster, 1.0, y.data(), d);
+          cluster[d] += 1;
+          cluster[d + 1] += p_.empty() ? 0.0 : p_[i];
+        }
+        rows_.release_pages();
+      });
+  double within = 0;
+  for (std::size_t k = 0; k < slots; ++k) {
+    const double* cluster = &sums[k * stride];
+    const double count = cluster[d];
+    within += dot(cluster, cluster, d) + 2 * e1_ * count * cluster[d + 1] + e0_ * count * count;
+  }
+  return -m_ * within;
+}
+
+double GramProblem::total(ThreadTeam& team) const {
+  const std::vector<ClusterId> together(size(), 0);
+  return -cost(together, team);
+}
+
+}  // namespace shiftcut

@@ -1,0 +1,100 @@
+// Features under linear or cosine similarity: S without its n x n matrix.
+//
+// With centred rows y_i and one number p_i an object, both similarities under every shift are
+//   S_ij = m * ( y_i.y_j + e1 (p_i + p_j) + e0 )
+// linear (X = M - |y_i|^2 - |y_j|^2 + 2 y_i.y_j, M the largest squared distance): m = 2, p = |y|^2,
+//   adaptive of strength L: e1 = -(1-L)/2, e0 = (1-L) M/2; constant A: e1 = -1/2, e0 = (M - L A)/2;
+// cosine (X = u_i.u_j, y = u - mean u): m = 1, p = y.(mean u), g = |mean u|^2,
+//   adaptive: e1 = 1-L, e0 = (1-L) g; constant: e1 = 1, e0 = g - L A.
+// So S_ij / m = x_i.z_j with x = (y, p R/P, R) and z = (y, e1 P/R, (e0 + e1 p)/R), R and P the
+// largest |y| and |p|; the two extra entries are left out where e0 = e1 = 0, as in the adaptive
+// shift of strength 1. A cluster is then one vector, the sum of its z, and an affinity one product.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/thread_team.hpp"
+#include "shiftcut/options.hpp"
+#include "similarity/feature_rows.hpp"
+
+namespace shiftcut {
+
+/// Which rows decisions are made on: the data's own in double precision, or their float32 copies.
+enum class RowTruth { exact, float32 };
+
+class GramProblem {
+ public:
+  /// Rows of FeatureRows::centred; `largest_squared` is M, used unless the shift cancels it.
+  static GramProblem linear(FeatureRows rows, const ShiftOptions& shift, double largest_squared,
+                            ThreadTeam& team);
+  /// Rows of FeatureRows::unit_centred.
+  static GramProblem cosine(FeatureRows rows, const ShiftOptions& shift, ThreadTeam& team);
+
+  /// Whether the linear similarity under this shift depends on M.
+  static bool needs_largest_distance(const ShiftOptions& shift);
+
+  [[nodiscard]] std::size_t size() const { return rows_.size(); }
+  /// Entries of x and z.
+  [[nodiscard]] std::size_t length() const { return length_; }
+  /// m: what follows is in units of it.
+  [[nodiscard]] double unit() const { return m_; }
+
+  /// Truth to begin with: float32 for data given so (a last descent on the exact rows ends it).
+  [[nodiscard]] RowTruth first_truth() const {
+    return rows_.is_float32() ? RowTruth::float32 : RowTruth::exact;
+  }
+
+  /// Writes x_i.
+  void x_row(ObjectId i, RowTruth truth, double* out) const;
+  /// Turns x_i into z_i in place.
+  void x_to_z(ObjectId i, double* x) const;
+  /// S_ii / m for given x_i.
+  [[nodiscard]] double self(ObjectId i, const double* x) const;
+
+  /// x_i in float32, times 1 / sketch_scale(); entries are at most 1.
+  [[nodiscard]] const float* sketch(ObjectId i) const { return &sketch_[i * length_]; }
+  [[nodiscard]] double sketch_scale() const { return sketch_scale_; }
+  /// At least |x_i|, by no more than a few float roundings.
+  [[nodiscard]] float norm(ObjectId i) const { return norm_[i]; }
+  /// S_ii / m to float precision.
+  [[nodiscard]] double approximate_self(ObjectId i) const;
+  /// At least |z_i|.
+  [[nodiscard]] double z_norm(ObjectId i) const;
+
+  /// A gain must be larger than this to count (in units of m).
+  [[nodiscard]] double tolerance() const { return tolerance_; }
+
+  /// S_ij by its definition. O(d).
+  [[nodiscard]] double shifted(ObjectId i, ObjectId j) const;
+  /// The cost by its definition, from the data, in one pass.
+  [[nodiscard]] double cost(std::span<const ClusterId> labels, ThreadTeam& team) const;
+  /// The sum of all S_ij.
+  [[nodiscard]] double total(ThreadTeam& team) const;
+
+  void release_pages() const { rows_.release_pages(); }
+
+ private:
+  GramProblem(FeatureRows rows, double m, double e0, double e1)
+      : rows_(std::move(rows)), m_(m), e0_(e0), e1_(e1) {}
+
+  void prepare(ThreadTeam& team, const std::function<double(const std::vector<double>&)>& p_of);
+  [[nodiscard]] bool has_extra() const { return length_ > rows_.length(); }
+
+  FeatureRows rows_;
+  double m_;
+  double e0_;
+  double e1_;
+  std::size_t length_ = 0;
+  std::vector<double> p_;  // empty where e0 = e1 = 0
+  double largest_p_ = 1;   // P
+  double largest_y_ = 1;   // R
+  double sketch_scale_ = 1;
+  double tolerance_ = 0;
+  std::vector<float> sketch_;
+  std::vector<float> norm_;
+};
+
+}  // namespace shiftcut

@@ -1,0 +1,66 @@
+// A sparse graph: X is its weights, 0 where there is no edge, the shift in its two terms
+// (shift_terms.hpp), so that absent edges cost nothing to store.
+//   affinity of o to C = W(o, C) - |C| (flat + per_degree r_o) - per_degree R_C.
+// With a constant shift this is the Constant Potts Model (Traag et al. 2011).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/thread_team.hpp"
+#include "shift/shift_terms.hpp"
+#include "shiftcut/data.hpp"
+
+namespace shiftcut {
+
+class GraphProblem {
+ public:
+  /// `graph` is square and symmetric, and outlives the problem.
+  GraphProblem(const SparseMatrix& graph, const ShiftOptions& shift);
+  /// The same, keeping a graph made for the purpose.
+  GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift);
+
+  [[nodiscard]] std::size_t size() const { return graph_->rows; }
+  [[nodiscard]] std::span<const std::uint32_t> neighbors(ObjectId i) const {
+    return std::span(graph_->columns).subspan(begin(i), end(i) - begin(i));
+  }
+  [[nodiscard]] std::span<const double> weights(ObjectId i) const {
+    return std::span(graph_->values).subspan(begin(i), end(i) - begin(i));
+  }
+
+  /// Affinity of i to a cluster of `count` objects, edges to it summing to `weight`, the cluster's
+  /// degrees to `degrees`.
+  [[nodiscard]] double affinity(ObjectId i, double weight, double count, double degrees) const {
+    return weight - count * per_object(i) - terms_.per_degree * degrees;
+  }
+  /// flat + per_degree r_i: what every object of a cluster takes from its affinity to i.
+  [[nodiscard]] double per_object(ObjectId i) const {
+    return terms_.flat + terms_.per_degree * degree_[i];
+  }
+  [[nodiscard]] const ShiftTerms& terms() const { return terms_; }
+  [[nodiscard]] double degree(ObjectId i) const { return degree_[i]; }
+  [[nodiscard]] bool has_negative_degree() const { return has_negative_degree_; }
+  [[nodiscard]] double tolerance() const { return tolerance_; }
+
+  [[nodiscard]] double shifted(ObjectId i, ObjectId j) const;
+  [[nodiscard]] double cost(std::span<const ClusterId> labels, ThreadTeam& team) const;
+  [[nodiscard]] double total(ThreadTeam& team) const;
+
+ private:
+  [[nodiscard]] std::size_t begin(ObjectId i) const {
+    return static_cast<std::size_t>(graph_->offsets[i]);
+  }
+  [[nodiscard]] std::size_t end(ObjectId i) const {
+    return static_cast<std::size_t>(graph_->offsets[i + 1]);
+  }
+
+  std::shared_ptr<const SparseMatrix> graph_;
+  ShiftTerms terms_;
+  std::vector<double> degree_;
+  bool has_negative_degree_ = false;
+  double tolerance_ = 0;
+};
+
+}  // namespace shiftcut

@@ -1,0 +1,206 @@
+#include "problem/make_problem.hpp"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "core/memory.hpp"
+#include "similarity/distance_matrix.hpp"
+#include "similarity/feature_rows.hpp"
+#include "similarity/scaling.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+std::string scale_name(Scale scale) {
+  switch (scale) {
+    case Scale::minmax:
+      return "minmax";
+    case Scale::none:
+      return "none";
+    case Scale::automatic:
+    case Scale::standard:
+      break;
+  }
+  return "standard";
+}
+
+// ---- X as a full matrix, where a shift matrix has to be taken from it entry by entry ----
+
+DenseArray as_full_matrix(const SparseMatrix& sparse) {
+  const std::size_t n = sparse.rows;
+  require_square_fits(n, "a shift matrix", "give the shift as a sparse matrix (.mtx coordinate)");
+  std::vector<double> full(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (auto e = sparse.offsets[i]; e < sparse.offsets[i + 1]; ++e) {
+      full[i * n + sparse.columns[static_cast<std::size_t>(e)]] =
+          sparse.values[static_cast<std::size_t>(e)];
+    }
+  }
+  return DenseArray::own(std::move(full), n, n);
+}
+
+void check_shift_size(const ShiftOptions& shift, std::size_t n) {
+  const auto [rows, columns] = std::visit(
+      [](const auto& m) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(m)>, DenseArray>) {
+          return std::pair(m.rows(), m.columns());
+        } else {
+          return std::pair(m.rows, m.columns_count);
+        }
+      },
+      shift.matrix);
+  if (rows != n || columns != n) {
+    throw std::invalid_argument(
+        fmt::format("--shift matrix: found {} x {}; allowed: {} x {}, one row and column an object",
+                    rows, columns, n, n));
+  }
+}
+
+// X - strength * alpha, by the problem's own X (made without a shift).
+DenseArray minus_shift(const Problem& unshifted, const ShiftOptions& shift, ThreadTeam& team) {
+  const std::size_t n = size(unshifted);
+  require_square_fits(n, "--shift matrix", "use --shift adaptive or constant=A");
+  const DenseArray alpha = std::holds_alternative<DenseArray>(shift.matrix)
+                               ? std::get<DenseArray>(shift.matrix)
+                               : as_full_matrix(std::get<SparseMatrix>(shift.matrix));
+  std::vector<double> s(n * n);
+  team.for_each(n, [&](std::size_t i, int) {
+    for (ObjectId j = 0; j < n; ++j) {
+      s[i * n + j] =
+          shifted(unshifted, static_cast<ObjectId>(i), j) - shift.strength * alpha.at(i, j);
+    }
+  });
+  return DenseArray::own(std::move(s), n, n);
+}
+
+SparseMatrix minus_sparse_shift(const SparseMatrix& graph, const SparseMatrix& alpha,
+                                double strength) {
+  std::vector<Entry> entries;
+  const auto add = [&](const SparseMatrix& matrix, double factor) {
+    for (std::size_t i = 0; i < matrix.rows; ++i) {
+      for (auto e = static_cast<std::size_t>(matrix.offsets[i]);
+           e < static_cast<std::size_t>(matrix.offsets[i + 1]); ++e) {
+        entries.push_back(
+            {static_cast<std::uint32_t>(i), matrix.columns[e], factor * matrix.values[e]});
+      }
+    }
+  };
+  add(graph, 1);
+  add(alpha, -strength);
+  return sparse_from_entries(std::move(entries), graph.rows, graph.rows);
+}
+
+// ---- The views ----
+
+MadeProblem from_dense_features(const DenseArray& data, const Options& options, ThreadTeam& team,
+                                const Control& control) {
+  const SimilarityOptions& how = options.similarity;
+  const Scaling scaling = scaling_of(data, how.scale, team);
+  std::vector<std::string> warnings;
+  if (scaling.constant_columns == data.columns() && data.rows() > 1) {
+    warnings.emplace_back(
+        "All rows are equal after scaling, so nothing tells the objects apart: any grouping is as "
+        "good as any other.");
+  }
+  const std::string scale = scale_name(how.scale);
+  if (how.kind == Similarity::cosine) {
+    FeatureRows rows = FeatureRows::unit_centred(data, scaling, team);
+    if (rows.zero_rows() > 0) {
+      warnings.push_back(fmt::format(
+          "{} rows are zero and have no direction: their cosine with every row is taken as 0.",
+          rows.zero_rows()));
+    }
+    return {GramProblem::cosine(std::move(rows), options.shift, team), "cosine", "", scale,
+            std::move(warnings)};
+  }
+  if (how.kind == Similarity::rbf) {
+    DenseArray x =
+        rbf_similarities(FeatureRows::scaled(data, scaling), how.sigma, team, control);
+    return {DenseProblem::similarities(std::move(x), options.shift, team), "rbf", "", scale,
+            std::move(warnings)};
+  }
+  FeatureRows rows = FeatureRows::centred(data, scaling);
+  if (how.distance == Distance::euclidean) {
+    DenseArray distances = euclidean_distances(rows, team, control);
+    return {DenseProblem::distances(std::move(distances), options.shift, team), "linear",
+            "euclidean", scale, std::move(warnings)};
+  }
+  const double largest = GramProblem::needs_largest_distance(options.shift)
+                             ? largest_squared_distance(rows, team, control)
+                             : 0;
+  return {GramProblem::linear(std::move(rows), options.shift, largest, team), "linear",
+          "sqeuclidean", scale, std::move(warnings)};
+}
+
+MadeProblem from_sparse_features(const SparseMatrix& rows, const Options& options, ThreadTeam& team,
+                                 const Control& control) {
+  const SimilarityOptions& how = options.similarity;
+  if (how.scale != Scale::automatic && how.scale != Scale::none) {
+    throw std::invalid_argument(
+        fmt::format("--scale: found {} for sparse rows; allowed: none (scaling would fill them)",
+                    scale_name(how.scale)));
+  }
+  const bool linear = how.kind == Similarity::linear;
+  if (how.kind == Similarity::rbf || (linear && how.distance == Distance::euclidean)) {
+    throw std::invalid_argument(
+        "--similarity: found one that needs an n x n matrix for sparse rows; allowed: cosine, or "
+        "linear with --distance sqeuclidean");
+  }
+  SparseGramProblem problem(rows, how.kind, options.shift, team, control);
+  std::vector<std::string> warnings;
+  if (problem.zero_rows() > 0) {
+    warnings.push_back(fmt::format(
+        "{} rows are empty and have no direction: their cosine with every row is taken as 0.",
+        problem.zero_rows()));
+  }
+  return {std::move(problem), linear ? "linear" : "cosine", linear ? "sqeuclidean" : "", "none",
+          std::move(warnings)};
+}
+
+MadeProblem from_view(const Input& input, const Options& options, ThreadTeam& team,
+                      const Control& control) {
+  if (const auto* dense = std::get_if<DenseArray>(&input.values)) {
+    switch (input.shape) {
+      case Shape::features:
+        return from_dense_features(*dense, options, team, control);
+      case Shape::distance:
+        return {DenseProblem::distances(*dense, options.shift, team), "precomputed", "", "", {}};
+      case Shape::similarity:
+      case Shape::graph:
+        return {DenseProblem::similarities(*dense, options.shift, team), "precomputed", "", "", {}};
+    }
+  }
+  const auto& sparse = std::get<SparseMatrix>(input.values);
+  if (input.shape == Shape::features) {
+    return from_sparse_features(sparse, options, team, control);
+  }
+  return {GraphProblem(sparse, options.shift), "precomputed", "", "", {}};
+}
+
+}  // namespace
+
+MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
+                         const Control& control) {
+  check_shift(options.shift);
+  if (options.shift.kind != ShiftKind::matrix) {
+    return from_view(input, options, team, control);
+  }
+  check_shift_size(options.shift, input.objects());
+  const auto* graph = std::get_if<SparseMatrix>(&input.values);
+  const auto* alpha = std::get_if<SparseMatrix>(&options.shift.matrix);
+  if (graph != nullptr && alpha != nullptr && input.shape != Shape::features) {
+    auto difference = std::make_shared<const SparseMatrix>(
+        minus_sparse_shift(*graph, *alpha, options.shift.strength));
+    return {GraphProblem(std::move(difference), options.shift), "precomputed", "", "", {}};
+  }
+  Options unshifted = options;
+  unshifted.shift = ShiftOptions{ShiftKind::none, 1, 0, {}};
+  MadeProblem made = from_view(input, unshifted, team, control);
+  DenseArray s = minus_shift(made.problem, options.shift, team);
+  made.problem = DenseProblem::similarities(std::move(s), options.shift, team);
+  return made;
+}
+
+}  // namespace shiftcut

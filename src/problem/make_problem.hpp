@@ -1,0 +1,30 @@
+// From data and options to a problem: which view fits, and the shift with it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/thread_team.hpp"
+#include "problem/problem.hpp"
+#include "shiftcut/control.hpp"
+#include "shiftcut/data.hpp"
+#include "shiftcut/options.hpp"
+
+namespace shiftcut {
+
+struct MadeProblem {
+  Problem problem;
+  std::string similarity;             // "linear", "cosine", "rbf", "precomputed"
+  std::string distance;               // under linear
+  std::string scale;                  // of features
+  std::vector<std::string> warnings;  // sentences on the data
+};
+
+/// Features become products of rows where the similarity allows it, else an n x n matrix; matrices
+/// and graphs are taken as they are; a shift given as a matrix is subtracted entry by entry. The
+/// problem looks at `input`, which must outlive it. Throws std::invalid_argument for combinations
+/// that make no sense.
+MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
+                         const Control& control);
+
+}  // namespace shiftcut

@@ -1,0 +1,145 @@
+#include "problem/sparse_gram_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shiftcut {
+
+SparseGramProblem::SparseGramProblem(const SparseMatrix& rows, Similarity kind,
+                                     const ShiftOptions& shift, ThreadTeam& team,
+                                     const Control& control)
+    : offsets_(rows.offsets),
+      columns_(rows.columns),
+      entries_(rows.values),
+      dimensions_(rows.columns_count),
+      m_(kind == Similarity::cosine ? 1 : 2),
+      p_(rows.rows, 0.0),
+      squared_(rows.rows, 0.0) {
+  if (kind == Similarity::cosine) {
+    make_unit_rows();
+  }
+  const auto n = static_cast<double>(size());
+  std::vector<double> mean(dimensions_, 0.0);
+  for (ObjectId i = 0; i < size(); ++i) {
+    for (std::size_t e = begin(i); e < end(i); ++e) {
+      mean[columns_[e]] += entries_[e] / n;
+      squared_[i] += entries_[e] * entries_[e];
+    }
+  }
+  double g = 0;
+  for (const double value : mean) {
+    g += value * value;
+  }
+
+  const bool adaptive = shift.kind == ShiftKind::adaptive;
+  const double strength = adaptive ? shift.strength : 0;
+  const double alpha = shift.kind == ShiftKind::constant ? shift.strength * shift.constant : 0;
+  const double rest = kind == Similarity::cosine ? 0 : 1 - strength;
+  const double largest = rest != 0 ? largest_squared_distance(team, control) : 0;
+  e0_ = rest * largest + m_ * strength * g - alpha;
+  double largest_p = 0;
+  double largest_squared = 0;
+  for (ObjectId i = 0; i < size(); ++i) {
+    double h = 0;
+    for (std::size_t e = begin(i); e < end(i); ++e) {
+      h += entries_[e] * mean[columns_[e]];
+    }
+    p_[i] = -rest * squared_[i] - m_ * strength * h;
+    largest_p = std::max(largest_p, std::abs(p_[i]));
+    largest_squared = std::max(largest_squared, squared_[i]);
+  }
+  tolerance_ = 1e-12 * n * (m_ * largest_squared + 2 * largest_p + std::abs(e0_));
+}
+
+void SparseGramProblem::make_unit_rows() {
+  for (ObjectId i = 0; i < size(); ++i) {
+    double squared = 0;
+    for (std::size_t e = begin(i); e < end(i); ++e) {
+      squared += entries_[e] * entries_[e];
+    }
+    zero_rows_ += squared == 0 ? 1 : 0;
+    const double inverse = squared > 0 ? 1 / std::sqrt(squared) : 0;
+    for (std::size_t e = begin(i); e < end(i); ++e) {
+      entries_[e] *= inverse;
+    }
+  }
+}
+
+double SparseGramProblem::row_product(ObjectId i, ObjectId j) const {
+  double sum = 0;
+  std::size_t a = begin(i);
+  std::size_t b = begin(j);
+  while (a < end(i) && b < end(j)) {
+    if (columns_[a] == columns_[b]) {
+      sum += entries_[a++] * entries_[b++];
+    } else if (columns_[a] < columns_[b]) {
+      ++a;
+    } else {
+      ++b;
+    }
+  }
+  return sum;
+}
+
+// Every row against all others, through a dense copy of the one.
+double SparseGramProblem::largest_squared_distance(ThreadTeam& team, const Control& control) const {
+  std::vector<double> largest(size(), 0.0);
+  team.for_each(size(), [&](std::size_t i, int) {
+    if (control.stop_requested()) {
+      throw Interrupted();
+    }
+    std::vector<double> row(dimensions_, 0.0);
+    for (std::size_t e = begin(static_cast<ObjectId>(i)); e < end(static_cast<ObjectId>(i)); ++e) {
+      row[columns_[e]] = entries_[e];
+    }
+    for (ObjectId j = 0; j < i; ++j) {
+      double product = 0;
+      for (std::size_t e = begin(j); e < end(j); ++e) {
+        product += entries_[e] * row[columns_[e]];
+      }
+      largest[i] = std::max(largest[i], squared_[i] + squared_[j] - 2 * product);
+    }
+  });
+  return *std::max_element(largest.begin(), largest.end());
+}
+
+double SparseGramProblem::shifted(ObjectId i, ObjectId j) const {
+  return affinity(i, row_product(i, j), 1, p_[j]);
+}
+
+double SparseGramProblem::cost(std::span<const ClusterId> labels, ThreadTeam& /*team*/) const {
+  const std::size_t slots = *std::max_element(labels.begin(), labels.end()) + std::size_t{1};
+  std::vector<std::vector<ObjectId>> members(slots);
+  for (ObjectId i = 0; i < size(); ++i) {
+    members[labels[i]].push_back(i);
+  }
+  // One cluster at a time: a dense sum, cleared entry by entry.
+  std::vector<double> sum(dimensions_, 0.0);
+  double within = 0;
+  for (const auto& cluster : members) {
+    const auto count = static_cast<double>(cluster.size());
+    double p_sum = 0;
+    for (const ObjectId i : cluster) {
+      p_sum += p_[i];
+      for (std::size_t e = begin(i); e < end(i); ++e) {
+        sum[columns_[e]] += entries_[e];
+      }
+    }
+    double squared = 0;
+    for (const ObjectId i : cluster) {
+      for (std::size_t e = begin(i); e < end(i); ++e) {
+        squared += sum[columns_[e]] * sum[columns_[e]];
+        sum[columns_[e]] = 0;
+      }
+    }
+    within += m_ * squared + 2 * count * p_sum + e0_ * count * count;
+  }
+  return -within;
+}
+
+double SparseGramProblem::total(ThreadTeam& team) const {
+  const std::vector<ClusterId> together(size(), 0);
+  return -cost(together, team);
+}
+
+}  // namespace shiftcut

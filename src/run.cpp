@@ -1,0 +1,152 @@
+// input -> similarity view -> shift -> problem -> search -> result.
+#include "shiftcut/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "core/partition.hpp"
+#include "core/stop_check.hpp"
+#include "core/thread_team.hpp"
+#include "problem/make_problem.hpp"
+#include "search/local_search.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+void check_options(const Input& input, const Options& options) {
+  const std::size_t n = input.objects();
+  const SearchOptions& search = options.search;
+  if (n == 0) {
+    throw std::invalid_argument(fmt::format("{}: found no objects; allowed: 1 or more", input.name));
+  }
+  if (search.clusters && (*search.clusters < 1 || *search.clusters > n)) {
+    throw std::invalid_argument(
+        fmt::format("--clusters: found {}; allowed: 1 to {}, the number of objects, or auto",
+                    *search.clusters, n));
+  }
+  if (search.restarts < 1) {
+    throw std::invalid_argument(
+        fmt::format("--restarts: found {}; allowed: 1 or more", search.restarts));
+  }
+  if (search.threads < 0 || search.threads > 1024) {
+    throw std::invalid_argument(
+        fmt::format("--threads: found {}; allowed: 1 to 1024, or 0 for all", search.threads));
+  }
+  if (!(search.max_seconds >= 0)) {
+    throw std::invalid_argument(
+        fmt::format("--max-seconds: found {}; allowed: a number above 0", search.max_seconds));
+  }
+  const auto& sigma = options.similarity.sigma;
+  if (sigma && !(*sigma > 0 && std::isfinite(*sigma))) {
+    throw std::invalid_argument(fmt::format("--sigma: found {}; allowed: a number above 0", *sigma));
+  }
+  if (!input.truth.empty() && input.truth.size() != n) {
+    throw std::invalid_argument(
+        fmt::format("{}: found {} labels for {} objects", input.name, input.truth.size(), n));
+  }
+}
+
+// Sentences on what makes an answer doubtful.
+void add_warnings(const Result& result, const Options& options, std::vector<std::string>& out) {
+  const auto asked = result.clusters_asked;
+  if (asked && result.clusters_found < *asked) {
+    const bool products = result.similarity == "linear" || result.similarity == "cosine";
+    out.push_back(fmt::format(
+        "{} clusters were asked for and {} found: K is an upper bound, and {} this cost is lower "
+        "with fewer. Try {}.",
+        *asked, result.clusters_found,
+        products ? "with a linear or cosine similarity (where clusters near the centre of the data "
+                   "earn nothing)"
+                 : "on these data",
+        products ? "--similarity rbf, or another --shift-strength"
+                 : "a larger shift (--shift constant=A or a larger --shift-strength)"));
+  }
+  if (result.clusters_found == 1 && result.objects > 1 && (!asked || *asked > 1)) {
+    out.emplace_back(
+        options.shift.kind == ShiftKind::none || options.shift.strength == 0
+            ? "All objects ended in one cluster: without a shift, similarities that are not negative "
+              "favour that. Try --shift adaptive."
+            : "All objects ended in one cluster. Try a larger --shift-strength.");
+  }
+  if (!asked && result.objects > 2 && result.clusters_found == result.objects) {
+    out.emplace_back(
+        "Every object ended in a cluster of its own: the shift outweighs the similarities. Try a "
+        "smaller one.");
+  }
+  if (result.restarts.size() >= 5 && result.stop_reason == StopReason::converged) {
+    const double close = result.cost + 1e-9 * std::abs(result.cost);
+    const auto reached = std::count_if(result.restarts.begin(), result.restarts.end(),
+                                       [&](const Restart& r) { return r.cost <= close; });
+    if (reached == 1) {
+      out.push_back(fmt::format(
+          "Only 1 of {} restarts reached the lowest cost; more (--restarts) may find a lower one.",
+          result.restarts.size()));
+    }
+  }
+  if (result.stop_reason == StopReason::max_seconds) {
+    out.emplace_back("Stopped by the time limit: this is the best grouping so far.");
+  } else if (result.stop_reason == StopReason::interrupted) {
+    out.emplace_back("Interrupted: this is the best grouping so far.");
+  }
+}
+
+}  // namespace
+
+Options paper_preset() {
+  Options options;
+  options.similarity.scale = Scale::standard;
+  options.similarity.kind = Similarity::linear;
+  options.similarity.distance = Distance::euclidean;
+  options.shift.kind = ShiftKind::adaptive;
+  options.search.method = Method::local_search;
+  options.search.restarts = 100;
+  return options;
+}
+
+Result run(const Input& input, const Options& options, const Control& control) {
+  const Clock::time_point start = Clock::now();
+  check_options(input, options);
+  ThreadTeam team(options.search.threads);
+  StopCheck stop(control, start, options.search.max_seconds);
+
+  MadeProblem made = make_problem(input, options, team, control);
+  const double similarity_seconds = seconds_since(start);
+  Found found = local_search(made.problem, options.search, team, control, stop);
+
+  Partition partition = by_decreasing_size(found.labels);
+  Result result;
+  result.objects = input.objects();
+  result.clusters_asked = options.search.clusters;
+  result.clusters_found = partition.sizes.size();
+  result.sizes = std::move(partition.sizes);
+  result.labels = std::move(partition.labels);
+  result.cost = found.cost;
+  result.stop_reason = stop.reason();
+  result.restarts = std::move(found.restarts);
+  result.shift_kind = shift_name(options.shift.kind);
+  result.shift_strength = options.shift.strength;
+  if (options.shift.kind == ShiftKind::constant) {
+    result.shift_constant = options.shift.constant;
+  }
+  result.similarity = std::move(made.similarity);
+  result.distance = std::move(made.distance);
+  result.scale = std::move(made.scale);
+  result.seed = options.search.seed;
+  result.threads = team.threads();
+  if (!input.truth.empty()) {
+    result.scores = score(input.truth, result.labels);
+  }
+  result.warnings = input.notes;
+  result.warnings.insert(result.warnings.end(), made.warnings.begin(), made.warnings.end());
+  add_warnings(result, options, result.warnings);
+  result.seconds.similarity = similarity_seconds;
+  result.seconds.total = seconds_since(start);
+  result.seconds.search = result.seconds.total - similarity_seconds;
+  return result;
+}
+
+}  // namespace shiftcut

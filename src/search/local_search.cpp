@@ -1,0 +1,210 @@
+#include "search/local_search.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+
+#include "core/rng.hpp"
+#include "search/dense_state.hpp"
+#include "search/gram_state.hpp"
+#include "search/graph_state.hpp"
+#include "search/sparse_gram_state.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+using AfterSweep = std::function<void(const Restart&, std::size_t moves)>;
+
+template <class State>
+void sweep_until_still(State& state, std::vector<ClusterId>& labels, Rng& rng, StopCheck& stop,
+                       const AfterSweep& after_sweep, Restart& restart) {
+  SweepOrder order(labels.size());
+  std::size_t moves = 0;
+  do {
+    order.shuffle(rng);
+    moves = state.sweep(order, stop);
+    restart.sweeps += 1;
+    restart.moves += moves;
+    if (after_sweep) {
+      after_sweep(restart, moves);
+    }
+  } while (moves > 0 && !stop.should_stop());
+  labels = state.labels();
+}
+
+struct Descend {
+  std::vector<ClusterId>& labels;
+  std::optional<std::size_t> clusters;
+  Rng& rng;
+  ThreadTeam& team;
+  StopCheck& stop;
+  const AfterSweep& after_sweep;
+  Restart restart{"local-search", 0, 0, 0, 0};
+
+  template <class State>
+  void run(State state) {
+    sweep_until_still(state, labels, rng, stop, after_sweep, restart);
+  }
+
+  // Data in float32 is searched in float32; a last descent on the exact rows settles what rounding
+  // may have decided wrongly.
+  void operator()(const GramProblem& problem) {
+    const RowTruth truth = problem.first_truth();
+    run(GramState(problem, labels, clusters, truth, team));
+    if (truth != RowTruth::exact && !stop.should_stop()) {
+      run(GramState(problem, labels, clusters, RowTruth::exact, team));
+    }
+  }
+  void operator()(const SparseGramProblem& problem) {
+    run(SparseGramState(problem, labels, clusters));
+  }
+  void operator()(const DenseProblem& problem) {
+    run(DenseState(problem, labels, clusters, team));
+  }
+  void operator()(const GraphProblem& problem) { run(GraphState(problem, labels, clusters)); }
+};
+
+// Random labels. With K free: on a graph every object by itself, else a few random clusters, other
+// ones being opened where they are needed.
+std::vector<ClusterId> random_labels(const Problem& problem, std::optional<std::size_t> clusters,
+                                     Rng& rng) {
+  const auto n = static_cast<std::uint32_t>(size(problem));
+  std::vector<ClusterId> labels(n);
+  if (!clusters && std::holds_alternative<GraphProblem>(problem)) {
+    for (ObjectId i = 0; i < n; ++i) {
+      labels[i] = i;
+    }
+    return labels;
+  }
+  const std::uint32_t few = std::min(n, 2 + rng.below(19));
+  const std::uint32_t count = clusters ? static_cast<std::uint32_t>(*clusters) : few;
+  for (ClusterId& label : labels) {
+    label = rng.below(count);
+  }
+  return labels;
+}
+
+// How many restarts run side by side: as many as threads, unless what each keeps per object is not
+// small beside the data.
+int lanes_for(const Problem& problem, const SearchOptions& options, int threads) {
+  int lanes = std::min(options.restarts, threads);
+  if (const auto* gram = std::get_if<GramProblem>(&problem)) {
+    const std::size_t affordable = std::max<std::size_t>(1, gram->length() / 16);
+    const bool small = gram->size() * gram->length() < (std::size_t{1} << 22);
+    lanes = small ? lanes : std::min(lanes, static_cast<int>(std::min<std::size_t>(affordable, 64)));
+  }
+  return std::max(1, lanes);
+}
+
+// Tells the caller how far the search is; called from several restarts at once.
+class SearchProgress {
+ public:
+  SearchProgress(const Control& control, int restarts) : control_(control), restarts_(restarts) {}
+
+  [[nodiscard]] bool watched() const { return static_cast<bool>(control_.progress); }
+
+  void restart_ended(double cost) {
+    const std::scoped_lock lock(mutex_);
+    best_ = ended_ == 0 ? cost : std::min(best_, cost);
+    ++ended_;
+  }
+
+  // `cost_now` is asked for only while no restart has ended, and not often: it takes a pass over
+  // the data.
+  void after_sweep(int restart, const Restart& state, std::size_t moves) {
+    const std::scoped_lock lock(mutex_);
+    Progress progress;
+    progress.phase = "search";
+    progress.restart = restart + 1;
+    progress.restarts = restarts_;
+    progress.sweep = state.sweeps;
+    progress.moves = moves;
+    progress.cost = best_;
+    progress.has_cost = ended_ > 0;
+    progress.seconds = seconds_since(start_);
+    progress.seconds_left = ended_ > 0 ? progress.seconds / ended_ * (restarts_ - ended_) : -1;
+    control_.progress(progress);
+  }
+
+ private:
+  const Control& control_;
+  int restarts_;
+  int ended_ = 0;
+  double best_ = 0;
+  Clock::time_point start_ = Clock::now();
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+Restart descend(const Problem& problem, std::vector<ClusterId>& labels,
+                std::optional<std::size_t> clusters, Rng& rng, ThreadTeam& team, StopCheck& stop,
+                const AfterSweep& after_sweep) {
+  Descend descent{labels, clusters, rng, team, stop, after_sweep};
+  std::visit(descent, problem);
+  return descent.restart;
+}
+
+Found local_search(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
+                   const Control& control, StopCheck& stop) {
+  const int lanes = lanes_for(problem, options, team.threads());
+  std::vector<std::optional<Restart>> restarts(static_cast<std::size_t>(options.restarts));
+  SearchProgress progress(control, options.restarts);
+  std::mutex mutex;
+  Found found;
+  std::size_t winner = restarts.size();
+
+  const auto run_restart = [&](std::size_t r, ThreadTeam& own_team) {
+    if (r > 0 && stop.should_stop()) {
+      return;
+    }
+    const Clock::time_point start = Clock::now();
+    Rng rng(options.seed, r);
+    std::vector<ClusterId> labels = random_labels(problem, options.clusters, rng);
+    AfterSweep after_sweep;
+    if (progress.watched()) {
+      after_sweep = [&](const Restart& state, std::size_t moves) {
+        progress.after_sweep(static_cast<int>(r), state, moves);
+      };
+    }
+    Restart restart = descend(problem, labels, options.clusters, rng, own_team, stop, after_sweep);
+    restart.cost = cost(problem, labels, own_team);
+    restart.seconds = seconds_since(start);
+    progress.restart_ended(restart.cost);
+
+    const std::scoped_lock lock(mutex);
+    const bool better = winner == restarts.size() || restart.cost < found.cost ||
+                        (restart.cost == found.cost && r < winner);
+    if (better) {
+      winner = r;
+      found.cost = restart.cost;
+      found.labels = std::move(labels);
+    }
+    restarts[r] = std::move(restart);
+  };
+
+  if (lanes == 1) {
+    for (std::size_t r = 0; r < restarts.size(); ++r) {
+      run_restart(r, team);
+    }
+  } else {
+    ThreadTeam outer(lanes);
+    std::vector<std::unique_ptr<ThreadTeam>> inner;
+    for (int lane = 0; lane < lanes; ++lane) {
+      inner.push_back(std::make_unique<ThreadTeam>(std::max(1, team.threads() / lanes)));
+    }
+    outer.for_each(restarts.size(), [&](std::size_t r, int lane) {
+      run_restart(r, *inner[static_cast<std::size_t>(lane)]);
+    });
+  }
+
+  for (auto& restart : restarts) {
+    if (restart) {
+      found.restarts.push_back(std::move(*restart));
+    }
+  }
+  return found;
+}
+
+}  // namespace shiftcut

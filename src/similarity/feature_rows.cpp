@@ -1,0 +1,61 @@
+#include "similarity/feature_rows.hpp"
+
+#include <cmath>
+
+#include "core/kernels.hpp"
+#include "similarity/row_chunks.hpp"
+
+namespace shiftcut {
+
+FeatureRows FeatureRows::scaled(DenseArray data, const Scaling& scaling) {
+  return {std::move(data), scaling.offset, scaling.factor};
+}
+
+FeatureRows FeatureRows::centred(DenseArray data, const Scaling& scaling) {
+  // Scaling and centring commute: subtract the mean whatever the scaling's own offset is.
+  return {std::move(data), scaling.mean, scaling.factor};
+}
+
+FeatureRows FeatureRows::unit_centred(DenseArray data, const Scaling& scaling, ThreadTeam& team) {
+  FeatureRows rows = scaled(std::move(data), scaling);
+  const std::size_t n = rows.size();
+  const std::size_t d = rows.length();
+  std::vector<double> inverse_norm(n, 0.0);
+  std::vector<double> mean =
+      sum_over_row_chunks(n, d, d, team, [&](std::size_t begin, std::size_t end, double* sums) {
+        std::vector<double> row(d);
+        for (std::size_t i = begin; i < end; ++i) {
+          rows.row(i, row.data());
+          const double norm = std::sqrt(dot(row.data(), row.data(), d));
+          inverse_norm[i] = norm > 0 ? 1.0 / norm : 0.0;
+          add_scaled(sums, inverse_norm[i], row.data(), d);
+        }
+        rows.release_pages();
+      });
+  for (double& m : mean) {
+    m /= static_cast<double>(n);
+  }
+  for (const double inverse : inverse_norm) {
+    rows.zero_rows_ += inverse == 0 ? 1 : 0;
+  }
+  rows.inverse_norm_ = std::move(inverse_norm);
+  rows.centre_ = std::move(mean);
+  return rows;
+}
+
+void FeatureRows::row(std::size_t i, double* out) const {
+  const std::size_t d = length();
+  if (data_.is_float32()) {
+    affine(out, data_.f32() + i * d, offset_.data(), factor_.data(), d);
+  } else {
+    affine(out, data_.f64() + i * d, offset_.data(), factor_.data(), d);
+  }
+  if (!inverse_norm_.empty()) {
+    const double inverse = inverse_norm_[i];
+    for (std::size_t j = 0; j < d; ++j) {
+      out[j] = out[j] * inverse - centre_[j];
+    }
+  }
+}
+
+}  // namespace shiftcut

@@ -1,0 +1,50 @@
+// The rows y_i that linear and cosine similarities are products of, computed from the data when
+// asked for.
+#pragma once
+
+#include <vector>
+
+#include "core/thread_team.hpp"
+#include "shiftcut/data.hpp"
+#include "similarity/scaling.hpp"
+
+namespace shiftcut {
+
+/// y_i = ((x_i - offset) * factor) / |...| - centre: the norm and the centre only under cosine.
+class FeatureRows {
+ public:
+  /// Scaled and centred: the rows of the linear similarity.
+  static FeatureRows centred(DenseArray data, const Scaling& scaling);
+
+  /// Scaled, then of unit length (a zero row stays zero), then centred: those of the cosine.
+  static FeatureRows unit_centred(DenseArray data, const Scaling& scaling, ThreadTeam& team);
+
+  /// Scaled only.
+  static FeatureRows scaled(DenseArray data, const Scaling& scaling);
+
+  [[nodiscard]] std::size_t size() const { return data_.rows(); }
+  [[nodiscard]] std::size_t length() const { return data_.columns(); }
+  [[nodiscard]] bool is_float32() const { return data_.is_float32(); }
+
+  /// Writes y_i, `length()` numbers.
+  void row(std::size_t i, double* out) const;
+
+  /// What was subtracted from the unit rows; empty under `centred`.
+  [[nodiscard]] const std::vector<double>& centre() const { return centre_; }
+  [[nodiscard]] std::size_t zero_rows() const { return zero_rows_; }
+
+  void release_pages() const { data_.release_pages(); }
+
+ private:
+  FeatureRows(DenseArray data, std::vector<double> offset, std::vector<double> factor)
+      : data_(std::move(data)), offset_(std::move(offset)), factor_(std::move(factor)) {}
+
+  DenseArray data_;
+  std::vector<double> offset_;
+  std::vector<double> factor_;
+  std::vector<double> inverse_norm_;  // per row; empty: 1
+  std::vector<double> centre_;
+  std::size_t zero_rows_ = 0;
+};
+
+}  // namespace shiftcut

@@ -1,0 +1,33 @@
+// Sums over all rows on all threads that do not depend on the number of threads: the rows are cut
+// into chunks by their count alone, and the chunks' sums are added in order.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "core/thread_team.hpp"
+
+namespace shiftcut {
+
+/// add(begin, end, sums) adds what rows begin .. end-1 contribute to `length` sums that start at 0.
+/// `row_length` bounds memory: the chunks' sums stay small beside rows of that length.
+template <class Add>
+std::vector<double> sum_over_row_chunks(std::size_t rows, std::size_t row_length,
+                                        std::size_t length, ThreadTeam& team, const Add& add) {
+  const std::size_t chunks = std::clamp<std::size_t>(rows * row_length / (32 * length), 1, 32);
+  std::vector<std::vector<double>> partial(chunks);
+  team.for_each(chunks, [&](std::size_t c, int) {
+    partial[c].assign(length, 0.0);
+    add(rows * c / chunks, rows * (c + 1) / chunks, partial[c].data());
+  });
+  for (std::size_t c = 1; c < chunks; ++c) {
+    for (std::size_t j = 0; j < length; ++j) {
+      partial[0][j] += partial[c][j];
+    }
+  }
+  return std::move(partial[0]);
+}
+
+}  // namespace shiftcut

@@ -1,0 +1,24 @@
+// Scaling of feature columns, kept as y_j = (x_j - offset_j) * factor_j and applied when a row is
+// read: the data itself is never copied or changed.
+#pragma once
+
+#include <vector>
+
+#include "core/thread_team.hpp"
+#include "shiftcut/data.hpp"
+#include "shiftcut/options.hpp"
+
+namespace shiftcut {
+
+struct Scaling {
+  std::vector<double> offset;
+  std::vector<double> factor;
+  std::vector<double> mean;  // of the unscaled columns
+  std::size_t constant_columns = 0;
+};
+
+/// Standard scaling divides by the population deviation; a constant column becomes 0 under standard
+/// and minmax. Two passes over the data, the same sums for any number of threads.
+Scaling scaling_of(const DenseArray& data, Scale scale, ThreadTeam& team);
+
+}  // namespace shiftcut
