@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <stdexcept>
 #include <string_view>
 
 namespace shiftcut {
@@ -22,6 +23,11 @@ struct Progress {
   bool has_cost = false;
   double seconds = 0;          // since the phase began
   double seconds_left = -1;    // an estimate; negative: unknown
+};
+
+/// Thrown out of reading a file when the caller asked to stop: there is nothing to return yet.
+struct Interrupted : std::runtime_error {
+  Interrupted() : std::runtime_error("interrupted") {}
 };
 
 /// Calls back with progress (never from two threads at once) and polls a flag to stop.

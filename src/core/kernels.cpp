@@ -162,6 +162,28 @@ SHIFTCUT_CLONES void add_scaled(double* y, double factor, const float* x, std::s
   add_scaled_loop(y, factor, x, length);
 }
 
+SHIFTCUT_CLONES void move_between(double* __restrict from, double* __restrict to,
+                                  const double* __restrict x, std::size_t length) {
+  for (std::size_t j = 0; j < length; ++j) {
+    from[j] -= x[j];
+    to[j] += x[j];
+  }
+}
+
+SHIFTCUT_CLONES void products(const double* x, const double* matrix, std::size_t rows,
+                              std::size_t length, double* out) {
+  for (std::size_t k = 0; k < rows; ++k) {
+    out[k] = reduce(x, matrix + k * length, length, Product{});
+  }
+}
+
+SHIFTCUT_CLONES void widen(double* __restrict out, const float* __restrict x, double factor,
+                           std::size_t length) {
+  for (std::size_t j = 0; j < length; ++j) {
+    out[j] = factor * static_cast<double>(x[j]);
+  }
+}
+
 SHIFTCUT_CLONES void affine(double* out, const double* x, const double* offset,
                             const double* factor, std::size_t length) {
   affine_loop(out, x, offset, factor, length);

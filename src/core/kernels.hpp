@@ -17,6 +17,16 @@ double squared_distance(const double* a, const double* b, std::size_t length);
 void add_scaled(double* y, double factor, const double* x, std::size_t length);
 void add_scaled(double* y, double factor, const float* x, std::size_t length);
 
+/// from -= x and to += x
+void move_between(double* from, double* to, const double* x, std::size_t length);
+
+/// out_k = x . matrix_k for `rows` rows of `length`
+void products(const double* x, const double* matrix, std::size_t rows, std::size_t length,
+              double* out);
+
+/// out_j = factor * x_j
+void widen(double* out, const float* x, double factor, std::size_t length);
+
 /// out_j = (x_j - offset_j) * factor_j
 void affine(double* out, const double* x, const double* offset, const double* factor,
             std::size_t length);

@@ -102,6 +102,7 @@ void GramProblem::prepare(ThreadTeam& team,
     }
     rows_.release_pages();
   });
+  largest_norm_ = static_cast<double>(*std::max_element(norm_.begin(), norm_.end()));
 }
 
 void GramProblem::x_row(ObjectId i, RowTruth truth, double* out) const {
@@ -109,10 +110,7 @@ void GramProblem::x_row(ObjectId i, RowTruth truth, double* out) const {
   if (truth == RowTruth::exact) {
     rows_.row(i, out);
   } else {
-    const float* row = sketch(i);
-    for (std::size_t j = 0; j < d; ++j) {
-      out[j] = static_cast<double>(row[j]) * sketch_scale_;
-    }
+    widen(out, sketch(i), sketch_scale_, d);
   }
   if (has_extra()) {
     out[d] = p_[i] * largest_y_ / largest_p_;
@@ -150,6 +148,13 @@ double GramProblem::z_norm(ObjectId i) const {
   const double a = e1_ * largest_p_ / largest_y_;
   const double b = (e0_ + e1_ * p_[i]) / largest_y_;
   return std::sqrt(norm * norm + a * a + b * b);
+}
+
+// With z's last entry (e0 + e1 p)/R summed to L: |sum y|^2 + |k| (2 R L - e0 |k|).
+double GramProblem::within(const double* z_sum, double size) const {
+  const std::size_t d = rows_.length();
+  const double squared = dot(z_sum, z_sum, d);
+  return has_extra() ? squared + size * (2 * largest_y_ * z_sum[d + 1] - e0_ * size) : squared;
 }
 
 double GramProblem::shifted(ObjectId i, ObjectId j) const {

@@ -64,6 +64,11 @@ class GramProblem {
   /// At least |z_i|.
   [[nodiscard]] double z_norm(ObjectId i) const;
 
+  /// At least every |x_i|.
+  [[nodiscard]] double largest_norm() const { return largest_norm_; }
+  /// The sum over all pairs i, j in a cluster of S_ij / m, from the sum of its z and its size.
+  [[nodiscard]] double within(const double* z_sum, double size) const;
+
   /// A gain must be larger than this to count (in units of m).
   [[nodiscard]] double tolerance() const { return tolerance_; }
 
@@ -92,6 +97,7 @@ class GramProblem {
   double largest_p_ = 1;   // P
   double largest_y_ = 1;   // R
   double sketch_scale_ = 1;
+  double largest_norm_ = 0;
   double tolerance_ = 0;
   std::vector<float> sketch_;
   std::vector<float> norm_;

@@ -3,11 +3,12 @@
 //
 // The sweep goes by batches. All objects of a batch are judged at once, on all threads, in float32
 // with a bound on its error; then they are walked in order, one by one. What an object's affinity to
-// cluster k can have changed since is at most |x| times the distance k's vector has gone. So a
-// judgement stands while the object's slack (its margin over the second best, by |x|) exceeds the
-// way two clusters have gone; where it does not, the object is judged again in double precision.
-// Slack is kept from sweep to sweep: an object whose slack still holds is not judged at all. The
-// labels are those of the plain loop that judges each object when its turn comes.
+// cluster k can have changed since is at most |x| times the way k's vector has gone. So a judgement
+// stands while the object's slack (its margin over the second best, by |x|) exceeds the ways of two
+// clusters; where it does not, the object is judged again in double precision when its turn comes.
+// Slack is kept from sweep to sweep: an object whose slack still holds is not judged at all, and a
+// run of objects (sweep_order.hpp) whose least slack holds is not even looked at. The labels are
+// those of the plain loop that judges each object in its turn.
 #pragma once
 
 #include <optional>
@@ -31,24 +32,41 @@ class GramState {
   /// Visits every object once; returns the number of moves.
   std::size_t sweep(const SweepOrder& order, StopCheck& stop);
 
+  /// Sums the clusters' vectors anew from the exact rows, which all decisions are made on from here.
+  /// What that changes is counted as a way the vectors have gone, so slack stays valid.
+  void settle();
+
+  /// The cost, from the clusters' vectors: as exact as these are after settle().
+  [[nodiscard]] double cost() const;
+
   [[nodiscard]] const std::vector<ClusterId>& labels() const { return labels_; }
 
  private:
-  // The clusters' vectors when a batch of the last sweep was judged, and how far each has gone from
-  // there to the sweep's end.
-  struct Epoch {
-    std::vector<double> sums;
-    std::vector<float> way;
-  };
-  // How far clusters can have gone since an epoch: the two longest ways.
+  // The two longest ways of clusters.
   struct Reach {
     double longest = 0;
     double second = 0;
     ClusterId longest_cluster = kNoCluster;
+
+    void include(ClusterId k, double way);
+    [[nodiscard]] double sum() const { return longest + second; }
   };
-  struct Chunk {
-    float least_slack = 0;
+  // The clusters' vectors when a batch was judged; after the sweep, the ways they went to its end.
+  struct Epoch {
+    std::vector<double> sums;
+    std::vector<float> way;
+  };
+  // A run of objects, as of the epoch it was last visited in.
+  struct Run {
+    float least_slack = 0;  // of its objects
+    float debt = 0;         // what their own slacks are still to be lowered by
+    std::uint32_t epoch = 0;
+  };
+  // A run of the current batch.
+  struct Visit {
+    ObjectId run = 0;
     bool has_moves = false;
+    bool opened = false;  // its objects and targets are filled in
   };
   struct Scratch {
     std::vector<const float*> rows;
@@ -56,21 +74,28 @@ class GramState {
     std::vector<float> products;
   };
 
+  [[nodiscard]] std::vector<double> sums_of_rows() const;
   void begin_batch(std::size_t epoch);
-  void judge(const SweepOrder& order, std::size_t begin, std::size_t count, std::size_t epoch);
-  void judge_chunk(const SweepOrder& order, std::size_t begin, std::size_t first, std::size_t count,
-                   std::size_t epoch, Scratch& scratch);
+  void judge(const SweepOrder& order, std::size_t first_run, std::size_t runs, std::size_t epoch);
+  void judge_runs(const SweepOrder& order, std::size_t first_run, std::size_t begin,
+                  std::size_t end, std::size_t epoch, Scratch& scratch);
+  void open(const SweepOrder& order, std::size_t first_run, std::size_t visit);
+  void judge_together(Scratch& scratch);
   void decide(std::size_t position, float* products);
   [[nodiscard]] bool opens_cluster(ClusterId to) const;
-  std::size_t walk(std::size_t count, std::size_t epoch);
+  std::size_t walk(const SweepOrder& order, std::size_t first_run, std::size_t runs,
+                   std::size_t epoch);
   ClusterId judge_exactly(ObjectId object);
   void move(ObjectId object, ClusterId to, std::size_t epoch);
   void note_way(ClusterId cluster, double way);
-  void end_sweep(std::size_t epochs);
+  void end_sweep(std::size_t epochs, std::size_t moves);
 
+  [[nodiscard]] std::size_t objects_in(ObjectId run) const;
   [[nodiscard]] double* sum(ClusterId k) { return &sums_[k * length_]; }
   // |now - then| for cluster k, where `then` may be of a time with fewer clusters.
   [[nodiscard]] double way_from(const std::vector<double>& then, ClusterId k) const;
+  // How far k can have gone since epoch e of the last sweep.
+  [[nodiscard]] double way_since(std::size_t e, ClusterId k) const;
 
   const GramProblem& problem_;
   ThreadTeam& team_;
@@ -80,21 +105,22 @@ class GramState {
   Slots slots_;
   std::vector<double> sums_;
 
-  std::size_t batch_;
-  std::vector<float> slack_;          // per object; positive: the judgement of its epoch stands
-  std::vector<std::uint16_t> epoch_;  // per object, of the last sweep
+  std::size_t run_length_;
+  std::size_t batch_runs_;     // runs in a batch
+  std::vector<float> slack_;   // per object; positive: the judgement of its run's epoch stands
+  std::vector<Run> runs_;
   std::vector<Epoch> last_sweep_;
   std::vector<Epoch> this_sweep_;
-  std::vector<Reach> reach_;        // per epoch of the last sweep
+  std::vector<Reach> reach_;         // per epoch of the last sweep
   std::vector<double> since_start_;  // per cluster, way since this sweep began
   std::vector<double> start_;        // the vectors when it began
 
   // The current batch.
   PackedColumns<float> packed_;
   double largest_sum_ = 0;
+  std::vector<Visit> visits_;
   std::vector<ObjectId> objects_;
   std::vector<ClusterId> targets_;
-  std::vector<Chunk> chunks_;
   std::vector<double> way_;  // per cluster, since the batch was judged: an upper bound
   std::vector<std::uint32_t> moves_since_measured_;
   Reach batch_reach_;

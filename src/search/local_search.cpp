@@ -16,53 +16,95 @@ namespace {
 
 using AfterSweep = std::function<void(const Restart&, std::size_t moves)>;
 
-template <class State>
-void sweep_until_still(State& state, std::vector<ClusterId>& labels, Rng& rng, StopCheck& stop,
-                       const AfterSweep& after_sweep, Restart& restart) {
-  SweepOrder order(labels.size());
-  std::size_t moves = 0;
-  do {
-    order.shuffle(rng);
-    moves = state.sweep(order, stop);
-    restart.sweeps += 1;
-    restart.moves += moves;
-    if (after_sweep) {
-      after_sweep(restart, moves);
-    }
-  } while (moves > 0 && !stop.should_stop());
-  labels = state.labels();
-}
-
-struct Descend {
-  std::vector<ClusterId>& labels;
-  std::optional<std::size_t> clusters;
-  Rng& rng;
-  ThreadTeam& team;
-  StopCheck& stop;
-  const AfterSweep& after_sweep;
-  Restart restart{"local-search", 0, 0, 0, 0};
-
-  template <class State>
-  void run(State state) {
-    sweep_until_still(state, labels, rng, stop, after_sweep, restart);
+// One descent: sweeps in fresh random order until one makes no move.
+class Descent {
+ public:
+  Descent(std::vector<ClusterId>& labels, std::optional<std::size_t> clusters, Rng& rng,
+          ThreadTeam& team, StopCheck& stop, const AfterSweep& after_sweep)
+      : labels_(labels),
+        clusters_(clusters),
+        rng_(rng),
+        team_(team),
+        stop_(stop),
+        after_sweep_(after_sweep),
+        order_(labels.size()) {
+    restart_.method = "local-search";
   }
 
-  // Data in float32 is searched in float32; a last descent on the exact rows settles what rounding
-  // may have decided wrongly.
+  // The cluster vectors are summed anew from the data when nothing moves any more, and the sweeps
+  // go on from there: that ends the roundings of many moves, and of rows kept in float32.
   void operator()(const GramProblem& problem) {
-    const RowTruth truth = problem.first_truth();
-    run(GramState(problem, labels, clusters, truth, team));
-    if (truth != RowTruth::exact && !stop.should_stop()) {
-      run(GramState(problem, labels, clusters, RowTruth::exact, team));
+    GramState state(problem, labels_, clusters_, problem.first_truth(), team_);
+    sweep_until_still(state);
+    if (!stop_.should_stop()) {
+      state.settle();
+      settle_until_still(state);
     }
+    labels_ = state.labels();
+    restart_.cost = stop_.should_stop() ? problem.cost(labels_, team_) : state.cost();
   }
   void operator()(const SparseGramProblem& problem) {
-    run(SparseGramState(problem, labels, clusters));
+    run(SparseGramState(problem, labels_, clusters_), problem);
   }
   void operator()(const DenseProblem& problem) {
-    run(DenseState(problem, labels, clusters, team));
+    run(DenseState(problem, labels_, clusters_, team_), problem);
   }
-  void operator()(const GraphProblem& problem) { run(GraphState(problem, labels, clusters)); }
+  void operator()(const GraphProblem& problem) {
+    run(GraphState(problem, labels_, clusters_), problem);
+  }
+
+  [[nodiscard]] const Restart& restart() const { return restart_; }
+
+ private:
+  template <class State, class View>
+  void run(State state, const View& problem) {
+    sweep_until_still(state);
+    labels_ = state.labels();
+    restart_.cost = problem.cost(labels_, team_);
+  }
+
+  template <class State>
+  std::size_t sweep(State& state) {
+    order_.shuffle(rng_);
+    return state.sweep(order_, stop_);
+  }
+
+  void count(std::size_t moves) {
+    restart_.sweeps += 1;
+    restart_.moves += moves;
+    if (after_sweep_) {
+      after_sweep_(restart_, moves);
+    }
+  }
+
+  template <class State>
+  void sweep_until_still(State& state) {
+    std::size_t moves = 0;
+    do {
+      moves = sweep(state);
+      count(moves);
+    } while (moves > 0 && !stop_.should_stop());
+  }
+
+  // A sweep that only confirms is not counted as one.
+  template <class State>
+  void settle_until_still(State& state) {
+    while (const std::size_t moves = sweep(state)) {
+      count(moves);
+      if (stop_.should_stop()) {
+        break;
+      }
+    }
+  }
+
+  std::vector<ClusterId>& labels_;
+  std::optional<std::size_t> clusters_;
+  Rng& rng_;
+  ThreadTeam& team_;
+  StopCheck& stop_;
+  const AfterSweep& after_sweep_;
+  SweepOrder order_;
+  Restart restart_;
 };
 
 // Random labels. With K free: on a graph every object by itself, else a few random clusters, other
@@ -110,8 +152,6 @@ class SearchProgress {
     ++ended_;
   }
 
-  // `cost_now` is asked for only while no restart has ended, and not often: it takes a pass over
-  // the data.
   void after_sweep(int restart, const Restart& state, std::size_t moves) {
     const std::scoped_lock lock(mutex_);
     Progress progress;
@@ -141,9 +181,9 @@ class SearchProgress {
 Restart descend(const Problem& problem, std::vector<ClusterId>& labels,
                 std::optional<std::size_t> clusters, Rng& rng, ThreadTeam& team, StopCheck& stop,
                 const AfterSweep& after_sweep) {
-  Descend descent{labels, clusters, rng, team, stop, after_sweep};
+  Descent descent(labels, clusters, rng, team, stop, after_sweep);
   std::visit(descent, problem);
-  return descent.restart;
+  return descent.restart();
 }
 
 Found local_search(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
@@ -169,7 +209,6 @@ Found local_search(const Problem& problem, const SearchOptions& options, ThreadT
       };
     }
     Restart restart = descend(problem, labels, options.clusters, rng, own_team, stop, after_sweep);
-    restart.cost = cost(problem, labels, own_team);
     restart.seconds = seconds_since(start);
     progress.restart_ended(restart.cost);
 

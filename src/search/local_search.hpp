@@ -30,7 +30,7 @@ Found local_search(const Problem& problem, const SearchOptions& options, ThreadT
                    const Control& control, StopCheck& stop);
 
 /// One descent from given labels on the given order of random numbers: the building block, and what
-/// tests compare with the plain loop. `sweeps` and `moves` of the returned Restart are filled in.
+/// tests compare with the plain loop. All of the returned Restart but `seconds` is filled in.
 Restart descend(const Problem& problem, std::vector<ClusterId>& labels,
                 std::optional<std::size_t> clusters, Rng& rng, ThreadTeam& team, StopCheck& stop,
                 const std::function<void(const Restart&, std::size_t moves)>& after_sweep = {});

@@ -1,9 +1,10 @@
 // The order a sweep visits the objects in, fresh for every sweep. Up to 65,536 objects it is a
 // uniformly random permutation. Beyond, runs of 64 consecutive objects come in uniformly random
-// order, each walked from a random place with a random stride: memory is read in whole pages and
-// nothing of length n is shuffled.
+// order, each walked from a random place with a random stride (a last run that is shorter comes
+// last): memory is read in whole pages and nothing of length n is shuffled.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -16,19 +17,24 @@ class SweepOrder {
  public:
   explicit SweepOrder(std::size_t n);
 
+  /// How many objects come together in a run, for n objects: 1 or 64.
+  static std::size_t run_length(std::size_t n);
+
   /// Draws a new order.
   void shuffle(Rng& rng);
 
   [[nodiscard]] std::size_t size() const { return n_; }
+
+  /// The run that comes `index`-th: it holds the objects run * length .. + length - 1.
+  [[nodiscard]] ObjectId run(std::size_t index) const { return runs_[index]; }
 
   /// Writes the objects at positions begin .. begin+count-1. Safe from several threads at once.
   void fill(std::size_t begin, std::size_t count, ObjectId* out) const;
 
  private:
   std::size_t n_;
-  std::size_t run_;               // 1 or 64
-  std::vector<ObjectId> runs_;    // the runs, or single objects, in order
-  std::size_t short_position_ = 0;  // where the last, perhaps shorter run stands
+  std::size_t length_;
+  std::vector<ObjectId> runs_;
   std::uint64_t salt_ = 0;
 };
 

@@ -1,0 +1,85 @@
+# The front door: `make` lists what can be asked. Every target first installs what it misses
+# (tools/setup.sh).
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 20
+export JOBS FUZZ_SECONDS
+
+PYTEST_FOLDERS := $(wildcard tests/cli tests/docs)
+# Thread sanitizers want memory where they expect it: without address randomisation, if allowed.
+FIXED_ADDRESSES := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
+
+.PHONY: help
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## the library and the program build/shiftcut
+	@tools/setup.sh build
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS) --target shiftcut_cli
+
+.PHONY: demo
+demo: build ## group 178 wines by their chemistry
+	@tools/demo.sh
+
+.PHONY: test
+test: build ## all tests: ctest, then pytest on the program and the README
+	@tools/setup.sh python
+	cmake --build --preset release -j $(JOBS)
+	ctest --preset release --no-tests=error -j 2
+	.venv/bin/python -m pytest -q $(PYTEST_FOLDERS)
+
+.PHONY: bench
+bench: build ## time against other clustering programs
+	@tools/setup.sh bench
+	cmake --build --preset release -j $(JOBS)
+	.venv/bin/python bench/run.py
+
+.PHONY: asan
+asan: ## the C++ tests under the address and undefined-behaviour sanitizers
+	@tools/setup.sh build
+	cmake --preset asan
+	cmake --build --preset asan -j $(JOBS)
+	ctest --preset asan --no-tests=error -j 2
+
+.PHONY: tsan
+tsan: ## the threaded C++ tests under the thread sanitizer
+	@tools/setup.sh build
+	cmake --preset tsan
+	$(FIXED_ADDRESSES) cmake --build --preset tsan -j $(JOBS)
+	$(FIXED_ADDRESSES) ctest --preset tsan --no-tests=error -j 2 -R '^(core|search)\.'
+
+.PHONY: fuzz
+fuzz: ## the readers on random input, FUZZ_SECONDS (20) each
+	@tools/setup.sh build lint
+	cmake --preset fuzz
+	cmake --build --preset fuzz -j $(JOBS)
+	tools/fuzz.sh
+
+.PHONY: lint
+lint: ## formatting, types, clang-tidy, and who includes what
+	@tools/setup.sh build lint python
+	tools/format.sh --check
+	.venv/bin/ruff check .
+	tools/sources.sh '*.py' | xargs -r .venv/bin/mypy
+	.venv/bin/python tools/check_rooms.py
+	tools/tidy.sh
+
+.PHONY: format
+format: ## format all sources
+	@tools/setup.sh lint python
+	tools/format.sh
+	.venv/bin/ruff check --fix --select I .
+
+.PHONY: install
+install: build ## put the program, library and headers under PREFIX (/usr/local)
+	cmake --install build --prefix $(PREFIX)
+
+.PHONY: clean
+clean: ## remove what was built; .venv stays
+	rm -rf build build-dev build-asan build-tsan build-tidy build-fuzz out

@@ -1,0 +1,26 @@
+// The one shape of an input error: FILE: line L, column C ('name'): found 'x'; allowed: ...
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace shiftcut {
+
+/// Throws std::invalid_argument("FILE: what").
+[[noreturn]] void reject(const std::string& file, std::string_view what);
+
+/// The same with "line L: " before `what`.
+[[noreturn]] void reject_line(const std::string& file, std::uint64_t line, std::string_view what);
+
+/// The same with "line L, column C ('name'): "; `column` is 0-based here, 1-based in the message.
+[[noreturn]] void reject_column(const std::string& file, std::uint64_t line, std::size_t column,
+                                std::string_view column_name, std::string_view what);
+
+/// A cell of a table that does not fit its column.
+[[noreturn]] void reject_cell(const std::string& file, std::uint64_t line, std::size_t column,
+                              std::string_view column_name, std::string_view found,
+                              std::string_view allowed);
+
+}  // namespace shiftcut

@@ -1,0 +1,151 @@
+// A table from its header to an Input: see table_reader.hpp.
+#include "input/table_reader.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "input/dense_input.hpp"
+#include "input/encode_table.hpp"
+#include "input/fill_missing.hpp"
+#include "input/number.hpp"
+#include "input/plan_columns.hpp"
+#include "input/record_reader.hpp"
+#include "input/reject.hpp"
+#include "input/row_sample.hpp"
+#include "input/table_rows.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+bool holds_only_numbers(std::span<const std::string_view> cells) {
+  double value = 0;
+  std::size_t numbers = 0;
+  for (const std::string_view cell : cells) {
+    if (is_missing(cell)) {
+      continue;
+    }
+    if (parse_number(cell, value) == NumberKind::text) {
+      return false;
+    }
+    ++numbers;
+  }
+  return numbers > 0;
+}
+
+std::vector<std::string> header_names(const RecordReader& records, bool header) {
+  const auto cells = records.cells();
+  if (header && holds_only_numbers(cells)) {
+    reject_line(records.file(), records.line(),
+                "holds only numbers where column names belong; add a header line or pass "
+                "--no-header");
+  }
+  std::vector<std::string> names;
+  names.reserve(cells.size());
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    names.push_back(header && !cells[c].empty() ? std::string(cells[c]) : fmt::format("c{}", c));
+  }
+  return names;
+}
+
+Table begin_table(const std::string& file, std::vector<std::string> names,
+                  const ReadOptions& options, CellRule rule) {
+  Table table;
+  table.file = file;
+  table.kinds = plan_columns(file, names, options);
+  table.names = std::move(names);
+  table.missing.assign(table.names.size(), 0);
+  table.categories.resize(table.names.size());
+  for (std::size_t c = 0; c < table.kinds.size(); ++c) {
+    ColumnKind& kind = table.kinds[c];
+    if (rule == CellRule::matrix && kind == ColumnKind::undecided) {
+      kind = ColumnKind::number;
+    }
+    if (kind != ColumnKind::label && kind != ColumnKind::dropped) {
+      table.stored.push_back(static_cast<std::uint32_t>(c));
+    }
+  }
+  return table;
+}
+
+void require_width(const RecordReader& records, const Table& table, bool header) {
+  if (records.cells().size() != table.names.size()) {
+    reject_line(records.file(), records.line(),
+                fmt::format("found {} {}; allowed: {}, as in the {}", records.cells().size(),
+                            records.cells().size() == 1 ? "cell" : "cells", table.names.size(),
+                            header ? "header" : "first row"));
+  }
+}
+
+void read_rows(RecordReader& records, Table& table, const ReadOptions& options, CellRule rule,
+               bool record_waits) {
+  const auto next = [&] {
+    const bool there = record_waits || records.next();
+    record_waits = false;
+    if (there) {
+      require_width(records, table, options.header);
+    }
+    return there;
+  };
+  if (rule == CellRule::features) {
+    RowSample sample;
+    while (!sample.full() && next()) {
+      sample.add(records.cells(), records.line());
+    }
+    sample.decide_kinds(table);
+    sample.replay([&](std::span<const std::string_view> cells, std::uint64_t line) {
+      add_row(table, cells, line, rule);
+    });
+  }
+  while (next()) {
+    add_row(table, records.cells(), records.line(), rule);
+  }
+  if (table.rows == 0) {
+    reject(table.file, "found a header but no rows; allowed: one or more rows");
+  }
+}
+
+// The header of a matrix names its objects, if each name is there once.
+void name_objects(Input& input, std::vector<std::string> names, bool header) {
+  const std::unordered_set<std::string_view> distinct(names.begin(), names.end());
+  if (header && distinct.size() == names.size()) {
+    input.ids = std::move(names);
+  }
+}
+
+}  // namespace
+
+Input read_table(ByteSource& source, const ReadOptions& options, char delimiter) {
+  const bool features =
+      options.shape == ShapeChoice::automatic || options.shape == ShapeChoice::features;
+  const CellRule rule = features ? CellRule::features : CellRule::matrix;
+  if (!features && !options.categorical.empty()) {
+    reject(source.name(), "found --categorical for a matrix; allowed: for features only");
+  }
+
+  RecordReader records(source, delimiter);
+  if (!records.next()) {
+    reject(source.name(), "found an empty file; allowed: a table with one or more rows");
+  }
+  Table table = begin_table(source.name(), header_names(records, options.header), options, rule);
+  read_rows(records, table, options, rule, !options.header);
+
+  std::vector<std::string> notes = fill_missing(table);
+  EncodedTable encoded = encode_table(table);
+  Input input = dense_input(std::move(encoded.values), options.shape, Shape::features, source,
+                            FiniteCheck::done);
+  if (features) {
+    input.column_names = std::move(encoded.names);
+  } else {
+    name_objects(input, std::move(encoded.names), options.header);
+  }
+  input.truth = table.labels.take();
+  input.truth_names = table.label_names.take_names();
+  input.notes = std::move(notes);
+  input.notes.insert(input.notes.end(), encoded.notes.begin(), encoded.notes.end());
+  return input;
+}
+
+}  // namespace shiftcut

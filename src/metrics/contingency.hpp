@@ -1,0 +1,34 @@
+// The table of how many objects two groupings have in common.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace shiftcut {
+
+/// A non-empty cell: `count` objects are in class `row` of one grouping and `column` of the other.
+struct Cell {
+  std::size_t row = 0;
+  std::size_t column = 0;
+  std::uint64_t count = 0;
+};
+
+/// Rows and columns are numbered without gaps, in the order of the labels' values.
+struct Contingency {
+  std::uint64_t objects = 0;
+  std::vector<std::uint64_t> row_sums;
+  std::vector<std::uint64_t> column_sums;
+  std::vector<Cell> cells;
+
+  /// The groupings are the same but for the names of their classes.
+  [[nodiscard]] bool is_matching() const {
+    return cells.size() == row_sums.size() && cells.size() == column_sums.size();
+  }
+};
+
+/// Both label lists have the same length. O(n) for labels in a range of about n, else O(n log n).
+Contingency contingency(std::span<const std::int32_t> rows, std::span<const std::int32_t> columns);
+
+}  // namespace shiftcut

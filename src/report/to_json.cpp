@@ -1,0 +1,124 @@
+// A Result as one JSON object, a field a line: `labels` may hold millions of numbers, so they are
+// written straight into the text instead of through a JSON tree.
+#include <fmt/format.h>
+
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "shiftcut/report.hpp"
+#include "shiftcut/version.hpp"
+
+namespace shiftcut {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Bytes that are not UTF-8 become the replacement character; doubles keep all their digits.
+std::string compact(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+template <class Numbers>
+std::string number_list(const Numbers& numbers) {
+  std::string list = "[";
+  list.reserve(numbers.size() * 4 + 2);
+  std::string_view separator;
+  for (const auto number : numbers) {
+    list += separator;
+    fmt::format_to(std::back_inserter(list), "{}", number);
+    separator = ", ";
+  }
+  return list += "]";
+}
+
+std::string one_a_line(const Json& values) {
+  if (values.empty()) return "[]";
+  std::string list = "[";
+  std::string_view separator = "\n    ";
+  for (const Json& value : values) {
+    list += separator;
+    list += compact(value);
+    separator = ",\n    ";
+  }
+  return list += "\n  ]";
+}
+
+std::string_view name_of(StopReason reason) {
+  switch (reason) {
+    case StopReason::converged:
+      return "converged";
+    case StopReason::max_seconds:
+      return "max_seconds";
+    case StopReason::interrupted:
+      return "interrupted";
+  }
+  return "unknown";
+}
+
+Json restart_list(const std::vector<Restart>& restarts) {
+  Json list = Json::array();
+  for (const Restart& restart : restarts) {
+    list.push_back({{"method", restart.method},
+                    {"cost", restart.cost},
+                    {"sweeps", restart.sweeps},
+                    {"moves", restart.moves},
+                    {"seconds", restart.seconds}});
+  }
+  return list;
+}
+
+Json shift_of(const Result& result) {
+  Json shift = {{"kind", result.shift_kind}, {"strength", result.shift_strength}};
+  if (result.shift_constant) shift["value"] = *result.shift_constant;
+  return shift;
+}
+
+Json seconds_of(const PhaseSeconds& seconds) {
+  return {{"read", seconds.read},
+          {"similarity", seconds.similarity},
+          {"search", seconds.search},
+          {"total", seconds.total}};
+}
+
+Json scores_of(const Scores& scores) {
+  return {{"ami", scores.ami},
+          {"ami_max", scores.ami_max},
+          {"ari", scores.ari},
+          {"v_measure", scores.v_measure},
+          {"homogeneity", scores.homogeneity},
+          {"completeness", scores.completeness}};
+}
+
+}  // namespace
+
+std::string to_json(const Result& result) {
+  std::string out = "{";
+  std::string_view separator = "\n";
+  const auto field = [&](std::string_view key, const std::string& value) {
+    fmt::format_to(std::back_inserter(out), "{}  \"{}\": ", separator, key);
+    out += value;
+    separator = ",\n";
+  };
+  field("objects", compact(result.objects));
+  field("clusters_asked", compact(result.clusters_asked ? Json(*result.clusters_asked) : "auto"));
+  field("clusters_found", compact(result.clusters_found));
+  field("sizes", number_list(result.sizes));
+  field("labels", number_list(result.labels));
+  field("cost", compact(result.cost));
+  field("stop_reason", compact(name_of(result.stop_reason)));
+  field("restarts", one_a_line(restart_list(result.restarts)));
+  field("shift", compact(shift_of(result)));
+  field("similarity", compact(result.similarity));
+  if (!result.distance.empty()) field("distance", compact(result.distance));
+  if (!result.scale.empty()) field("scale", compact(result.scale));
+  field("seed", compact(result.seed));
+  field("threads", compact(result.threads));
+  field("seconds", compact(seconds_of(result.seconds)));
+  if (result.scores) field("scores", compact(scores_of(*result.scores)));
+  field("warnings", one_a_line(result.warnings));
+  field("version", compact(kVersion));
+  return out += "\n}\n";
+}
+
+}  // namespace shiftcut

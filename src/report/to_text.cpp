@@ -1,0 +1,115 @@
+// A Result for a person at a terminal: what came out, how sure the search is, what to watch out
+// for.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <string_view>
+
+#include "report/wrap.hpp"
+#include "shiftcut/report.hpp"
+
+namespace shiftcut {
+namespace {
+
+constexpr std::size_t kMostRows = 20;
+constexpr std::size_t kBarWidth = 30;
+constexpr double kSameCost = 1e-9;  // relative: two descents ended equally well
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string headline(const Result& result, const Input& input) {
+  const std::string asked = result.clusters_asked
+                                ? fmt::format("at most {} asked", *result.clusters_asked)
+                                : std::string("number left to the cost");
+  return wrapped("", fmt::format("{} of {} in {} ({})", counted(result.objects, "object"),
+                                 input.name, counted(result.clusters_found, "cluster"), asked));
+}
+
+std::string size_table(const Result& result) {
+  if (result.sizes.empty()) return "";
+  std::string out = "\n  cluster     objects   share\n";
+  const std::size_t largest = std::ranges::max(result.sizes);
+  const std::size_t rows = std::min(result.sizes.size(), kMostRows);
+  for (std::size_t k = 0; k < rows; ++k) {
+    const std::size_t size = result.sizes[k];
+    const double share = static_cast<double>(size) / static_cast<double>(result.objects);
+    const double part = static_cast<double>(size) / static_cast<double>(largest);
+    const auto bar = static_cast<std::size_t>(std::ceil(part * kBarWidth));
+    fmt::format_to(std::back_inserter(out), "{:>9}{:>12}{:>7.1f}%  {}\n", k, size, 100 * share,
+                   std::string(bar, '#'));
+  }
+  if (rows < result.sizes.size()) {
+    const std::size_t left = result.sizes.size() - rows;
+    fmt::format_to(std::back_inserter(out), "  ... and {} more\n", left);
+  }
+  return out + "\n";
+}
+
+std::string stop_sentence(StopReason reason) {
+  switch (reason) {
+    case StopReason::converged:
+      return "";
+    case StopReason::max_seconds:
+      return "stopped early: the time was up; this is the best found so far\n";
+    case StopReason::interrupted:
+      return "stopped early: interrupted; this is the best found so far\n";
+  }
+  return "";
+}
+
+std::string cost_line(const Result& result) {
+  std::string out = fmt::format("cost {:.10g}", result.cost);
+  if (!result.restarts.empty()) {
+    const auto reached = std::ranges::count_if(result.restarts, [&](const Restart& restart) {
+      return std::abs(restart.cost - result.cost) <= kSameCost * std::abs(result.cost);
+    });
+    fmt::format_to(std::back_inserter(out), ", reached by {} of {}", reached,
+                   counted(result.restarts.size(), "restart"));
+  }
+  return out + "\n";
+}
+
+std::string_view in_words(double ami) {
+  if (ami >= 0.95) return "almost the same grouping";
+  if (ami >= 0.75) return "a close match";
+  if (ami >= 0.4) return "a partial match";
+  if (ami >= 0.1) return "little in common";
+  return "no more alike than by chance";
+}
+
+std::string score_lines(const Scores& scores, const Input& input) {
+  const std::set<std::int32_t> classes(input.truth.begin(), input.truth.end());
+  const std::string against = classes.size() == 1
+                                  ? "the one known class"
+                                  : fmt::format("the {} known classes", classes.size());
+  return fmt::format(
+      "against {}: {}\n"
+      "  AMI {:.4f} (max {:.4f}), ARI {:.4f}, V-measure {:.4f} (homogeneity {:.4f}, "
+      "completeness {:.4f})\n",
+      against, in_words(scores.ami), scores.ami, scores.ami_max, scores.ari, scores.v_measure,
+      scores.homogeneity, scores.completeness);
+}
+
+std::string seconds_line(const PhaseSeconds& seconds) {
+  return fmt::format("{:.3g} s (read {:.3g}, similarity {:.3g}, search {:.3g})\n", seconds.total,
+                     seconds.read, seconds.similarity, seconds.search);
+}
+
+}  // namespace
+
+std::string to_text(const Result& result, const Input& input) {
+  std::string out = headline(result, input);
+  out += size_table(result);
+  out += stop_sentence(result.stop_reason);
+  out += cost_line(result);
+  if (result.scores) out += score_lines(*result.scores, input);
+  for (const std::string& warning : result.warnings) out += wrapped("warning: ", warning);
+  return out + seconds_line(result.seconds);
+}
+
+}  // namespace shiftcut

@@ -1,0 +1,77 @@
+// Edge lists.
+#include <map>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "input/edge_list_reader.hpp"
+
+namespace shiftcut {
+namespace {
+
+using testing::ElementsAre;
+
+Input read(const std::string& text, std::size_t chunk = 1 << 16) {
+  ByteSource source = ByteSource::memory(text, "g.edges", chunk);
+  return read_edge_list(source, {});
+}
+
+TEST(EdgeListReader, ids_are_numbered_in_order_of_first_appearance) {
+  const Input input = read("# comment\n  % another\nz a\n\na,z,0.5\n z , z\t2\r\nlast\t a -1");
+  const auto& graph = std::get<SparseMatrix>(input.values);
+  EXPECT_THAT(input.ids, ElementsAre("z", "a", "last"));
+  EXPECT_THAT(graph.offsets, ElementsAre(0, 2, 4, 5));
+  EXPECT_THAT(graph.columns, ElementsAre(0, 1, 0, 2, 1));
+  EXPECT_THAT(graph.values, ElementsAre(2, 1.5, 1.5, -1, -1));
+}
+
+TEST(EdgeListReader, the_graph_is_the_sum_of_its_lines_and_symmetric_to_the_last_bit) {
+  std::mt19937 random(10);
+  for (int round = 0; round < 100; ++round) {
+    const std::size_t n = 1 + random() % 10;
+    std::map<std::pair<std::string, std::string>, double> sums;
+    std::string text;
+    for (std::size_t e = 1 + random() % 60; e > 0; --e) {
+      const std::string u = "node" + std::to_string(random() % n);
+      const std::string v = "node" + std::to_string(random() % n);
+      const double weight = static_cast<double>(random() % 64) / 8 - 3.5;
+      text += u + (random() % 2 == 0 ? " " : ",") + v + "\t" + std::to_string(weight) + "\n";
+      sums[{u, v}] += weight;
+      if (u != v) {
+        sums[{v, u}] += weight;
+      }
+    }
+    std::erase_if(sums, [](const auto& entry) { return entry.second == 0; });
+    for (const std::size_t chunk : {1, 3, 7, 1 << 16}) {
+      const Input input = read(text, chunk);
+      const auto& graph = std::get<SparseMatrix>(input.values);
+      ASSERT_EQ(graph.values.size(), sums.size());
+      for (std::size_t i = 0; i < graph.rows; ++i) {
+        for (std::int64_t at = graph.offsets[i]; at < graph.offsets[i + 1]; ++at) {
+          const std::uint32_t j = graph.columns[static_cast<std::size_t>(at)];
+          ASSERT_TRUE(at == graph.offsets[i] ||
+                      graph.columns[static_cast<std::size_t>(at - 1)] < j);
+          EXPECT_EQ(graph.values[static_cast<std::size_t>(at)],
+                    (sums.at({input.ids[i], input.ids[j]})));
+        }
+      }
+    }
+  }
+}
+
+TEST(EdgeListReader, a_long_list_is_read) {
+  std::string text;
+  for (int i = 0; i < 200'000; ++i) {
+    text += std::to_string(i) + " " + std::to_string((i + 1) % 200'000) + "\n";
+  }
+  const Input input = read(text);
+  const auto& graph = std::get<SparseMatrix>(input.values);
+  EXPECT_EQ(graph.rows, 200'000U);
+  EXPECT_EQ(graph.values.size(), 400'000U);
+  EXPECT_THAT(std::vector<std::uint32_t>(graph.columns.begin(), graph.columns.begin() + 4),
+              ElementsAre(1, 199'999, 0, 2));
+}
+
+}  // namespace
+}  // namespace shiftcut

@@ -1,0 +1,115 @@
+// Matrix Market files.
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "input/mtx_reader.hpp"
+
+namespace shiftcut {
+namespace {
+
+using testing::ElementsAre;
+
+Input read(const std::string& text, ShapeChoice shape = ShapeChoice::automatic) {
+  ReadOptions options;
+  options.shape = shape;
+  ByteSource source = ByteSource::memory(text, "m.mtx", 5);
+  return read_mtx(source, options);
+}
+
+const std::string kBanner = "%%MatrixMarket matrix ";
+
+TEST(MtxReader, the_lower_triangle_of_a_symmetric_list_is_a_graph) {
+  const Input input =
+      read(kBanner + "coordinate real symmetric\n% c\n\n3 3 3\n2 1 1.5\n3 3 2\n3 1 -1\n");
+  const auto& graph = std::get<SparseMatrix>(input.values);
+  EXPECT_EQ(input.shape, Shape::graph);
+  EXPECT_THAT(graph.offsets, ElementsAre(0, 2, 3, 5));
+  EXPECT_THAT(graph.columns, ElementsAre(1, 2, 0, 0, 2));
+  EXPECT_THAT(graph.values, ElementsAre(1.5, -1, 1.5, -1, 2));
+}
+
+TEST(MtxReader, a_general_list_with_both_directions_equals_the_symmetric_one) {
+  std::mt19937 random(9);
+  for (int round = 0; round < 100; ++round) {
+    const std::size_t n = 1 + random() % 8;
+    std::vector<std::string> lower;
+    std::vector<std::string> both;
+    for (std::size_t e = random() % 15; e > 0; --e) {
+      const std::size_t i = 1 + random() % n;
+      const std::size_t j = 1 + random() % i;
+      const std::string weight = std::to_string(1 + random() % 5);
+      lower.push_back(std::to_string(i) + " " + std::to_string(j) + " " + weight + "\n");
+      both.push_back(lower.back());
+      if (i != j) {
+        both.push_back(std::to_string(j) + " " + std::to_string(i) + " " + weight + "\r\n");
+      }
+    }
+    const auto file = [&](const std::string& symmetry, const std::vector<std::string>& entries) {
+      std::string text = kBanner + "coordinate integer " + symmetry + "\n" + std::to_string(n) +
+                         " " + std::to_string(n) + " " + std::to_string(entries.size()) + "\n";
+      for (const std::string& entry : entries) {
+        text += entry;
+      }
+      return text;
+    };
+    const auto a = std::get<SparseMatrix>(read(file("symmetric", lower)).values);
+    const auto b = std::get<SparseMatrix>(read(file("general", both)).values);
+    EXPECT_EQ(a.offsets, b.offsets);
+    EXPECT_EQ(a.columns, b.columns);
+    EXPECT_EQ(a.values, b.values);
+  }
+}
+
+TEST(MtxReader, pattern_entries_weigh_1) {
+  const Input input = read(kBanner + "coordinate pattern symmetric\n2 2 1\n2 1\n");
+  EXPECT_THAT(std::get<SparseMatrix>(input.values).values, ElementsAre(1, 1));
+}
+
+TEST(MtxReader, a_general_list_read_as_features_may_be_any_rectangle) {
+  const Input input = read(kBanner + "coordinate real general\n2 3 4\n1 3 3\n1 1 1\n2 2 1\n2 2 1\n",
+                           ShapeChoice::features);
+  const auto& rows = std::get<SparseMatrix>(input.values);
+  EXPECT_EQ(input.shape, Shape::features);
+  EXPECT_EQ(input.objects(), 2U);
+  EXPECT_EQ(rows.columns_count, 3U);
+  EXPECT_THAT(rows.columns, ElementsAre(0, 2, 1));
+  EXPECT_THAT(rows.values, ElementsAre(1, 3, 2));
+}
+
+TEST(MtxReader, a_sparse_similarity_is_a_graph) {
+  EXPECT_EQ(
+      read(kBanner + "coordinate real symmetric\n2 2 1\n2 1 1\n", ShapeChoice::similarity).shape,
+      Shape::graph);
+}
+
+TEST(MtxReader, an_array_is_listed_column_by_column) {
+  const Input input =
+      read(kBanner + "array real general\n2 3\n1\n2\n3\n4\n5\n6\n", ShapeChoice::features);
+  const auto& dense = std::get<DenseArray>(input.values);
+  EXPECT_EQ(dense.at(1, 0), 2);
+  EXPECT_EQ(dense.at(0, 1), 3);
+  EXPECT_EQ(dense.at(1, 2), 6);
+}
+
+TEST(MtxReader, a_symmetric_array_lists_its_lower_triangle) {
+  const Input input = read(kBanner + "array real symmetric\n3 3\n1\n2\n3\n4\n5\n6\n");
+  const auto& dense = std::get<DenseArray>(input.values);
+  EXPECT_EQ(input.shape, Shape::similarity);
+  const double expected[3][3] = {{1, 2, 3}, {2, 4, 5}, {3, 5, 6}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      EXPECT_EQ(dense.at(i, j), expected[i][j]);
+    }
+  }
+}
+
+TEST(MtxReader, weights_that_agree_but_for_rounding_become_equal) {
+  const Input input = read(kBanner + "coordinate real general\n2 2 2\n1 2 1.0\n2 1 1.0000000001\n");
+  const auto& graph = std::get<SparseMatrix>(input.values);
+  EXPECT_EQ(graph.values[0], graph.values[1]);
+}
+
+}  // namespace
+}  // namespace shiftcut

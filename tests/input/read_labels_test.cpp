@@ -1,0 +1,52 @@
+// Files of labels, and what describe() tells.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "input/temp_file.hpp"
+#include "shiftcut/read.hpp"
+
+namespace shiftcut {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(ReadLabels, a_table_gives_its_columns_label_and_id) {
+  const TempFile file(".csv", "id,other,label\na,1,x\n\"b,c\",2,y\n");
+  const LabelFile labels = read_labels(file.path());
+  EXPECT_THAT(labels.ids, ElementsAre("a", "b,c"));
+  EXPECT_THAT(labels.labels, ElementsAre("x", "y"));
+}
+
+TEST(ReadLabels, a_column_label_alone_has_no_ids) {
+  const TempFile file(".csv.gz", gzipped("label\n0\n1\n"));
+  const LabelFile labels = read_labels(file.path());
+  EXPECT_THAT(labels.ids, IsEmpty());
+  EXPECT_THAT(labels.labels, ElementsAre("0", "1"));
+}
+
+TEST(ReadLabels, one_label_a_line_needs_no_header) {
+  const TempFile file(".txt", "3\n3\nspam\n\n");
+  EXPECT_THAT(read_labels(file.path()).labels, ElementsAre("3", "3", "spam"));
+}
+
+TEST(Describe, tells_objects_features_classes_and_notes) {
+  const TempFile file(".csv", "x,y,class\n1,?,cat\n2,3,dog\n4,5,cat\n");
+  ReadOptions options;
+  options.label_column = "class";
+  const std::string text = describe(read_input(file.path(), options));
+  EXPECT_THAT(text, HasSubstr("objects:  3\n"));
+  EXPECT_THAT(text, HasSubstr("3 x 2, dense float64"));
+  EXPECT_THAT(text, HasSubstr("2: 'x', 'y'"));
+  EXPECT_THAT(text, HasSubstr("2: 'cat' (2), 'dog' (1)"));
+  EXPECT_THAT(text, HasSubstr("column 'y': 1 missing cell took the median 4"));
+}
+
+TEST(Describe, counts_edges_once) {
+  const TempFile file(".edges", "a b\nb c\nc c\n");
+  EXPECT_THAT(describe(read_input(file.path())), HasSubstr("edges:    2 and 1 self loops\n"));
+}
+
+}  // namespace
+}  // namespace shiftcut

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Installs what a make target misses: tools/setup.sh GROUP...
+#   build   compiler, CMake and libraries (packages/debian-build.txt)
+#   lint    clang tools, also for fuzzing (packages/debian-lint.txt)
+#   python  .venv with packages/python-dev.txt
+#   bench   .venv with packages/python-bench.txt
+# Does nothing, and quickly, when all is there.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { echo "setup: $*" >&2; }
+fail() { say "$*"; exit 1; }
+
+listed() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$1"; }
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+install_debian() {  # FILE: its packages, where they are missing
+  local missing=() package
+  while read -r package; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' ||
+      missing+=("$package")
+  done < <(listed "$1")
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+    fail "missing packages, and neither root nor sudo to install them; as root run:
+  apt-get update && apt-get install ${missing[*]}"
+  fi
+  say "installing ${missing[*]}"
+  as_root apt-get update -q >&2
+  as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends "${missing[@]}" >&2 </dev/null
+}
+
+need_system() {  # FILE COMMAND...: installs the packages, or elsewhere looks for the commands
+  local file=$1 command missing=()
+  shift
+  if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
+    install_debian "$file"
+    return
+  fi
+  for command in "$@"; do
+    command -v "$command" >/dev/null || missing+=("$command")
+  done
+  if [ ${#missing[@]} -gt 0 ]; then
+    fail "not a Debian system, and not found: ${missing[*]}
+  Install what these Debian packages hold:" $(listed "$file")
+  fi
+}
+
+find_python() {  # the system's before others on the PATH; 3.11 or newer, able to make a .venv
+  local candidate
+  for candidate in /usr/bin/python3 python3 python3.13 python3.12 python3.11; do
+    if "$candidate" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' \
+      2>/dev/null; then
+      echo "$candidate"
+      return
+    fi
+  done
+  return 1
+}
+
+need_python() {  # FILE: its packages in .venv
+  local file=$1 stamp python
+  stamp=".venv/.installed-$(basename "$file" .txt)"
+  if cmp -s "$file" "$stamp" && .venv/bin/python -c '' 2>/dev/null; then return; fi
+  if ! .venv/bin/python -c '' 2>/dev/null; then
+    find_python >/dev/null || need_system packages/debian-build.txt python3
+    python=$(find_python) || fail "need Python 3.11 or newer with the venv and ensurepip modules"
+    say "making .venv with $python"
+    rm -rf .venv
+    "$python" -m venv .venv
+  fi
+  say "installing $file into .venv"
+  .venv/bin/python -m pip install -q --disable-pip-version-check -r "$file" >&2
+  cp "$file" "$stamp"
+}
+
+[ $# -gt 0 ] || fail "which group? build, lint, python or bench"
+for group in "$@"; do
+  case $group in
+    build) need_system packages/debian-build.txt c++ cmake ninja ;;
+    lint) need_system packages/debian-lint.txt clang++-19 clang-format-19 clang-tidy-19 ;;
+    python) need_python packages/python-dev.txt ;;
+    bench) need_python packages/python-bench.txt ;;
+    *) fail "no group '$group'; there are build, lint, python and bench" ;;
+  esac
+done
