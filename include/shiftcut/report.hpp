@@ -11,6 +11,9 @@ namespace shiftcut {
 /// One JSON object, fields as docs/result.md lists them; ends in a newline.
 std::string to_json(const Result& result);
 
+/// The scores alone, as one JSON object.
+std::string to_json(const Scores& scores);
+
 /// A readable summary: sizes, cost, scores, warnings.
 std::string to_text(const Result& result, const Input& input);
 

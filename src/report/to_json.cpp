@@ -121,4 +121,6 @@ std::string to_json(const Result& result) {
   return out += "\n}\n";
 }
 
+std::string to_json(const Scores& scores) { return scores_of(scores).dump(2) + "\n"; }
+
 }  // namespace shiftcut
