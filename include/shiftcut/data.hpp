@@ -39,12 +39,19 @@ class DenseArray {
     return f32_ != nullptr ? static_cast<double>(f32_[i]) : f64_[i];
   }
 
+  /// Tells that these rows are about to be read: a file mapping's pages are brought in together.
+  void expect_rows(std::size_t begin, std::size_t end) const;
+
   /// Lets the system take back the resident pages of a file mapping (they are read again when
   /// touched), so that streaming over a mapped file does not keep all of it in memory. Otherwise
   /// does nothing.
-  void release_pages() const;
+  void release_pages() const { release_rows(0, rows_); }
+  /// The same for some rows.
+  void release_rows(std::size_t begin, std::size_t end) const;
 
  private:
+  void advise_rows(std::size_t begin, std::size_t end, int advice) const;
+
   const float* f32_ = nullptr;
   const double* f64_ = nullptr;
   std::size_t rows_ = 0;

@@ -30,6 +30,10 @@ template <>
 struct VectorOf<double> {
   using Type [[gnu::vector_size(64)]] = double;
 };
+template <>
+struct VectorOf<std::int32_t> {
+  using Type [[gnu::vector_size(64)]] = std::int32_t;
+};
 template <class T>
 using Vector = typename VectorOf<T>::Type;
 
@@ -88,14 +92,20 @@ struct SquaredDifference {
 };
 
 // One panel of columns against `Rows` rows: an accumulator vector (or two, for doubles) a row.
+// Meanwhile the next rows are fetched: they may lie anywhere.
 template <int Rows, class T, class Add>
-SHIFTCUT_INLINE void tile(const T* const* rows, std::size_t length, const T* panel, T* out,
-                          std::size_t out_stride, Add add) {
+SHIFTCUT_INLINE void tile(const T* const* rows, const T* const* next_rows, std::size_t length,
+                          const T* panel, T* out, std::size_t out_stride, Add add) {
   constexpr std::size_t kLanes = 64 / sizeof(T);
   for (std::size_t lane = 0; lane < kPanel; lane += kLanes) {
     Vector<T> sums[Rows] = {};
     Vector<T> column;
     for (std::size_t j = 0; j < length; ++j) {
+      if (next_rows != nullptr && j % kPanel == 0) {
+        for (int r = 0; r < Rows; ++r) {
+          __builtin_prefetch(next_rows[r] + j);
+        }
+      }
       load(column, panel + j * kPanel + lane);
       for (int r = 0; r < Rows; ++r) {
         const Vector<T> entry = rows[r][j] - Vector<T>{};
@@ -116,15 +126,27 @@ SHIFTCUT_INLINE void tiles(const T* const* rows, std::size_t row_count,
   const std::size_t length = columns.length();
   std::size_t r = 0;
   for (; r + kRows <= row_count; r += kRows) {
+    const T* const* next = r + 2 * kRows <= row_count ? rows + r + kRows : nullptr;
     for (std::size_t k = 0; k < width; k += kPanel) {
-      tile<kRows>(rows + r, length, columns.panel(k / kPanel), out + r * width + k, width, add);
+      tile<kRows>(rows + r, k == 0 ? next : nullptr, length, columns.panel(k / kPanel),
+                  out + r * width + k, width, add);
     }
   }
   for (; r < row_count; ++r) {
     for (std::size_t k = 0; k < width; k += kPanel) {
-      tile<1>(rows + r, length, columns.panel(k / kPanel), out + r * width + k, width, add);
+      tile<1>(rows + r, static_cast<const T* const*>(nullptr), length, columns.panel(k / kPanel),
+              out + r * width + k, width, add);
     }
   }
+}
+
+SHIFTCUT_INLINE float smallest(const Vector<float>& values) {
+  float half[kPanel / 2];
+  for (std::size_t lane = 0; lane < kPanel / 2; ++lane) {
+    half[lane] = std::min(values[lane], values[lane + kPanel / 2]);
+  }
+  return std::min(std::min(std::min(half[0], half[1]), std::min(half[2], half[3])),
+                  std::min(std::min(half[4], half[5]), std::min(half[6], half[7])));
 }
 
 template <class T>
@@ -132,6 +154,25 @@ SHIFTCUT_INLINE void add_scaled_loop(double* __restrict y, double factor, const 
                                      std::size_t length) {
   for (std::size_t j = 0; j < length; ++j) {
     y[j] += factor * static_cast<double>(x[j]);
+  }
+}
+
+template <class T>
+SHIFTCUT_INLINE void squared_loop(double* __restrict sums, const T* __restrict x,
+                                  const double* __restrict centre, std::size_t length) {
+  for (std::size_t j = 0; j < length; ++j) {
+    const double difference = static_cast<double>(x[j]) - centre[j];
+    sums[j] += difference * difference;
+  }
+}
+
+template <class T>
+SHIFTCUT_INLINE void move_loop(double* __restrict from, double* __restrict to, double factor,
+                               const T* __restrict x, std::size_t length) {
+  for (std::size_t j = 0; j < length; ++j) {
+    const double step = factor * static_cast<double>(x[j]);
+    from[j] -= step;
+    to[j] += step;
   }
 }
 
@@ -162,18 +203,30 @@ SHIFTCUT_CLONES void add_scaled(double* y, double factor, const float* x, std::s
   add_scaled_loop(y, factor, x, length);
 }
 
-SHIFTCUT_CLONES void move_between(double* __restrict from, double* __restrict to,
-                                  const double* __restrict x, std::size_t length) {
-  for (std::size_t j = 0; j < length; ++j) {
-    from[j] -= x[j];
-    to[j] += x[j];
-  }
+SHIFTCUT_CLONES void add_squared_differences(double* sums, const double* x, const double* centre,
+                                             std::size_t length) {
+  squared_loop(sums, x, centre, length);
 }
 
-SHIFTCUT_CLONES void products(const double* x, const double* matrix, std::size_t rows,
-                              std::size_t length, double* out) {
-  for (std::size_t k = 0; k < rows; ++k) {
-    out[k] = reduce(x, matrix + k * length, length, Product{});
+SHIFTCUT_CLONES void add_squared_differences(double* sums, const float* x, const double* centre,
+                                             std::size_t length) {
+  squared_loop(sums, x, centre, length);
+}
+
+SHIFTCUT_CLONES void move_between(double* from, double* to, double factor, const double* x,
+                                  std::size_t length) {
+  move_loop(from, to, factor, x, length);
+}
+
+SHIFTCUT_CLONES void move_between(double* from, double* to, double factor, const float* x,
+                                  std::size_t length) {
+  move_loop(from, to, factor, x, length);
+}
+
+SHIFTCUT_CLONES void narrow(float* __restrict out, const double* __restrict x, double factor,
+                            std::size_t length) {
+  for (std::size_t j = 0; j < length; ++j) {
+    out[j] = static_cast<float>(factor * x[j]);
   }
 }
 
@@ -204,28 +257,85 @@ SHIFTCUT_CLONES void tile_squared_distances(const double* const* rows, std::size
   tiles(rows, row_count, columns, out, SquaredDifference{});
 }
 
-SHIFTCUT_CLONES TopTwo top_two(const float* values, std::size_t width) {
-  Vector<float> first;
-  load(first, values);
-  Vector<float> value;
-  Vector<float> second = -std::numeric_limits<float>::infinity() - Vector<float>{};
-  for (std::size_t k = kPanel; k < width; k += kPanel) {
-    load(value, values + k);
-    const Vector<float> smaller = value > first ? first : value;
-    first = value > first ? value : first;
-    second = smaller > second ? smaller : second;
+SHIFTCUT_CLONES float lower_slack(float* slack, const std::uint32_t* labels, const float* drop,
+                                  float by, std::size_t count) {
+  // One part in four million of what is left outweighs the roundings of these lines.
+  constexpr float kLess = 1 - 0x1p-22F;
+  constexpr float kMore = 1 + 0x1p-22F;
+  Vector<float> lowest = std::numeric_limits<float>::infinity() - Vector<float>{};
+  Vector<float> now;
+  Vector<float> drops{};
+  std::size_t i = 0;
+  for (; i + kPanel <= count; i += kPanel) {
+    for (std::size_t lane = 0; lane < kPanel; ++lane) {
+      drops[lane] = drop[labels[i + lane]];
+    }
+    load(now, slack + i);
+    now = now * kLess - (drops + by) * kMore;
+    std::memcpy(slack + i, &now, sizeof(now));
+    lowest = now < lowest ? now : lowest;
   }
-  TopTwo top{first[0], second[0], 0};
-  for (std::size_t lane = 1; lane < kPanel; ++lane) {
-    const float larger = first[lane] > top.first ? first[lane] : top.first;
-    const float smaller = first[lane] > top.first ? top.first : first[lane];
-    top.second = std::max({top.second, smaller, second[lane]});
-    top.first = larger;
+  float all = smallest(lowest);
+  for (; i < count; ++i) {
+    slack[i] = slack[i] * kLess - (drop[labels[i]] + by) * kMore;
+    all = slack[i] < all ? slack[i] : all;
   }
-  while (values[top.index] != top.first && top.index + 1 < width) {
-    ++top.index;
+  return all;
+}
+
+std::size_t list_low(const float* slack, std::size_t count, float limit, std::uint32_t first,
+                     std::uint32_t* out) {
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    out[found] = first + static_cast<std::uint32_t>(i);
+    found += slack[i] > limit ? 0 : 1;
   }
-  return top;
+  return found;
+}
+
+SHIFTCUT_CLONES float least(const float* values, std::size_t count) {
+  Vector<float> lowest = values[0] - Vector<float>{};
+  Vector<float> now;
+  std::size_t i = 0;
+  for (; i + kPanel <= count; i += kPanel) {
+    load(now, values + i);
+    lowest = now < lowest ? now : lowest;
+  }
+  float all = smallest(lowest);
+  for (; i < count; ++i) {
+    all = values[i] < all ? values[i] : all;
+  }
+  return all;
+}
+
+SHIFTCUT_CLONES void top_two(const float* values, std::size_t rows, std::size_t width,
+                             std::size_t count, TopTwo& out) {
+  constexpr std::size_t kTogether = 16;
+  out.first.resize(rows);
+  out.second.resize(rows);
+  out.index.resize(rows);
+  for (std::size_t begin = 0; begin < rows; begin += kTogether) {
+    const std::size_t together = std::min(kTogether, rows - begin);
+    Vector<float> first = -std::numeric_limits<float>::infinity() - Vector<float>{};
+    Vector<float> second = first;
+    Vector<float> column{};
+    Vector<std::int32_t> index{};
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t r = 0; r < together; ++r) {
+        column[r] = values[(begin + r) * width + k];
+      }
+      const auto larger = column > first;
+      const Vector<float> smaller = larger ? first : column;
+      second = smaller > second ? smaller : second;
+      first = larger ? column : first;
+      index = larger ? static_cast<std::int32_t>(k) - Vector<std::int32_t>{} : index;
+    }
+    for (std::size_t r = 0; r < together; ++r) {
+      out.first[begin + r] = first[r];
+      out.second[begin + r] = second[r];
+      out.index[begin + r] = static_cast<std::uint32_t>(index[r]);
+    }
+  }
 }
 
 }  // namespace shiftcut

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace shiftcut {
@@ -17,14 +18,18 @@ double squared_distance(const double* a, const double* b, std::size_t length);
 void add_scaled(double* y, double factor, const double* x, std::size_t length);
 void add_scaled(double* y, double factor, const float* x, std::size_t length);
 
-/// from -= x and to += x
-void move_between(double* from, double* to, const double* x, std::size_t length);
+/// sums_j += (x_j - centre_j)^2
+void add_squared_differences(double* sums, const double* x, const double* centre,
+                             std::size_t length);
+void add_squared_differences(double* sums, const float* x, const double* centre,
+                             std::size_t length);
 
-/// out_k = x . matrix_k for `rows` rows of `length`
-void products(const double* x, const double* matrix, std::size_t rows, std::size_t length,
-              double* out);
+/// from -= factor * x and to += factor * x
+void move_between(double* from, double* to, double factor, const double* x, std::size_t length);
+void move_between(double* from, double* to, double factor, const float* x, std::size_t length);
 
 /// out_j = factor * x_j
+void narrow(float* out, const double* x, double factor, std::size_t length);
 void widen(double* out, const float* x, double factor, std::size_t length);
 
 /// out_j = (x_j - offset_j) * factor_j
@@ -42,6 +47,9 @@ template <class T>
 class PackedColumns {
  public:
   void resize(std::size_t length, std::size_t count) {
+    if (length == length_ && count == count_) {
+      return;  // the padding is zero already
+    }
     length_ = length;
     count_ = count;
     values_.assign(length * width(), T{0});
@@ -75,13 +83,27 @@ void tile_products(const float* const* rows, std::size_t row_count,
 void tile_squared_distances(const double* const* rows, std::size_t row_count,
                             const PackedColumns<double>& columns, double* out);
 
+/// Lowers slack_i by drop[labels_i] and `by`, never by less for rounding; returns the least slack.
+float lower_slack(float* slack, const std::uint32_t* labels, const float* drop, float by,
+                  std::size_t count);
+
+/// Writes first + i for every slack_i that is not above `limit`; returns how many. `out` has room
+/// for all.
+std::size_t list_low(const float* slack, std::size_t count, float limit, std::uint32_t first,
+                     std::uint32_t* out);
+
+/// The smallest of `count` numbers, at least one.
+float least(const float* values, std::size_t count);
+
+/// The two largest numbers of each row, and where the first stands (of equal ones, the lowest).
 struct TopTwo {
-  float first = 0;
-  float second = 0;
-  std::size_t index = 0;  // of the first; of equal ones, the lowest
+  std::vector<float> first;
+  std::vector<float> second;
+  std::vector<std::uint32_t> index;
 };
 
-/// The two largest of `width` numbers, a multiple of kPanel.
-TopTwo top_two(const float* values, std::size_t width);
+/// Over the first `count` numbers of every row of `width`.
+void top_two(const float* values, std::size_t rows, std::size_t width, std::size_t count,
+             TopTwo& out);
 
 }  // namespace shiftcut

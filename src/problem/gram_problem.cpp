@@ -55,54 +55,52 @@ GramProblem GramProblem::cosine(FeatureRows rows, const ShiftOptions& shift, Thr
   return problem;
 }
 
-// Two passes over the rows: p and the largest norm, then the float32 copies.
+// One pass over the rows: p, the float32 copies and their norms.
 void GramProblem::prepare(ThreadTeam& team,
                           const std::function<double(const std::vector<double>&)>& p_of) {
   const std::size_t n = size();
   const std::size_t d = rows_.length();
   const bool extra = e0_ != 0 || e1_ != 0;
   length_ = extra ? d + 2 : d;
+  typical_y_ = rows_.typical_norm();
+  typical_p_ = typical_y_ * typical_y_;
   p_.resize(extra ? n : 0);
-
-  std::vector<double> largest((n + kRowsPerTask - 1) / kRowsPerTask, 0.0);
-  team.for_each(largest.size(), [&](std::size_t task, int) {
-    std::vector<double> y(d);
-    for (std::size_t i = task * kRowsPerTask; i < std::min(n, (task + 1) * kRowsPerTask); ++i) {
-      rows_.row(i, y.data());
-      largest[task] = std::max(largest[task], dot(y.data(), y.data(), d));
-      if (extra) {
-        p_[i] = p_of(y);
-      }
-    }
-    rows_.release_pages();
-  });
-  const double largest_squared = *std::max_element(largest.begin(), largest.end());
-  largest_y_ = largest_squared > 0 ? std::sqrt(largest_squared) : 1.0;
-  double largest_p = 0;
-  for (const double value : p_) {
-    largest_p = std::max(largest_p, std::abs(value));
-  }
-  largest_p_ = largest_p > 0 ? largest_p : 1.0;
-  const double largest_self =
-      largest_squared + 2 * std::abs(e1_) * largest_p + std::abs(e0_);
-  tolerance_ = 1e-12 * largest_self * static_cast<double>(n);
-  sketch_scale_ = largest_y_;
-
   norm_.resize(n);
-  sketch_.resize(n * length_);
+  sketch_.allocate(n * length_);
+
+  struct Largest {
+    double norm = 0;
+    double p = 0;
+  };
+  std::vector<Largest> largest((n + kRowsPerTask - 1) / kRowsPerTask);
   team.for_each(largest.size(), [&](std::size_t task, int) {
-    std::vector<double> x(length_);
-    for (std::size_t i = task * kRowsPerTask; i < std::min(n, (task + 1) * kRowsPerTask); ++i) {
-      x_row(static_cast<ObjectId>(i), RowTruth::exact, x.data());
-      for (std::size_t j = 0; j < length_; ++j) {
-        sketch_[i * length_ + j] = static_cast<float>(x[j] / sketch_scale_);
+    std::vector<double> x(d);
+    const std::size_t begin = task * kRowsPerTask;
+    const std::size_t end = std::min(n, begin + kRowsPerTask);
+    rows_.expect_rows(begin, end);
+    for (std::size_t i = begin; i < end; ++i) {
+      x.resize(d);
+      rows_.row(i, x.data());
+      if (extra) {
+        p_[i] = p_of(x);
+        largest[task].p = std::max(largest[task].p, std::abs(p_[i]));
+        x.resize(length_);
+        x_row(static_cast<ObjectId>(i), RowTruth::exact, x.data());
       }
+      narrow(sketch_.data() + i * length_, x.data(), 1 / sketch_scale(), length_);
       const double norm = std::sqrt(dot(x.data(), x.data(), length_));
       norm_[i] = static_cast<float>(norm * (1 + 1e-6));
+      largest[task].norm = std::max(largest[task].norm, norm);
     }
-    rows_.release_pages();
+    rows_.release_rows(begin, end);
   });
-  largest_norm_ = static_cast<double>(*std::max_element(norm_.begin(), norm_.end()));
+  double largest_p = 0;
+  for (const Largest& part : largest) {
+    largest_norm_ = std::max(largest_norm_, part.norm * (1 + 1e-6));
+    largest_p = std::max(largest_p, part.p);
+  }
+  tolerance_ = 1e-12 * static_cast<double>(n) *
+               (largest_norm_ * largest_norm_ + 2 * std::abs(e1_) * largest_p + std::abs(e0_));
 }
 
 void GramProblem::x_row(ObjectId i, RowTruth truth, double* out) const {
@@ -110,19 +108,19 @@ void GramProblem::x_row(ObjectId i, RowTruth truth, double* out) const {
   if (truth == RowTruth::exact) {
     rows_.row(i, out);
   } else {
-    widen(out, sketch(i), sketch_scale_, d);
+    widen(out, sketch(i), sketch_scale(), d);
   }
   if (has_extra()) {
-    out[d] = p_[i] * largest_y_ / largest_p_;
-    out[d + 1] = largest_y_;
+    out[d] = p_[i] * typical_y_ / typical_p_;
+    out[d + 1] = typical_y_;
   }
 }
 
 void GramProblem::x_to_z(ObjectId i, double* x) const {
   if (has_extra()) {
     const std::size_t d = rows_.length();
-    x[d] = e1_ * largest_p_ / largest_y_;
-    x[d + 1] = (e0_ + e1_ * p_[i]) / largest_y_;
+    x[d] = e1_ * typical_p_ / typical_y_;
+    x[d + 1] = (e0_ + e1_ * p_[i]) / typical_y_;
   }
 }
 
@@ -131,30 +129,11 @@ double GramProblem::self(ObjectId i, const double* x) const {
   return has_extra() ? squared + 2 * e1_ * p_[i] + e0_ : squared;
 }
 
-double GramProblem::approximate_self(ObjectId i) const {
-  const double squared = static_cast<double>(norm_[i]) * static_cast<double>(norm_[i]);
-  if (!has_extra()) {
-    return squared;
-  }
-  const double a = p_[i] * largest_y_ / largest_p_;
-  return squared - a * a - largest_y_ * largest_y_ + 2 * e1_ * p_[i] + e0_;
-}
-
-double GramProblem::z_norm(ObjectId i) const {
-  const auto norm = static_cast<double>(norm_[i]);
-  if (!has_extra()) {
-    return norm;
-  }
-  const double a = e1_ * largest_p_ / largest_y_;
-  const double b = (e0_ + e1_ * p_[i]) / largest_y_;
-  return std::sqrt(norm * norm + a * a + b * b);
-}
-
 // With z's last entry (e0 + e1 p)/R summed to L: |sum y|^2 + |k| (2 R L - e0 |k|).
 double GramProblem::within(const double* z_sum, double size) const {
   const std::size_t d = rows_.length();
   const double squared = dot(z_sum, z_sum, d);
-  return has_extra() ? squared + size * (2 * largest_y_ * z_sum[d + 1] - e0_ * size) : squared;
+  return has_extra() ? squared + size * (2 * typical_y_ * z_sum[d + 1] - e0_ * size) : squared;
 }
 
 double GramProblem::shifted(ObjectId i, ObjectId j) const {
@@ -181,7 +160,7 @@ double GramProblem::cost(std::span<const ClusterId> labels, ThreadTeam& team) co
           cluster[d] += 1;
           cluster[d + 1] += p_.empty() ? 0.0 : p_[i];
         }
-        rows_.release_pages();
+        rows_.release_rows(begin, end);
       });
   double within = 0;
   for (std::size_t k = 0; k < slots; ++k) {

@@ -6,16 +6,18 @@
 //   adaptive of strength L: e1 = -(1-L)/2, e0 = (1-L) M/2; constant A: e1 = -1/2, e0 = (M - L A)/2;
 // cosine (X = u_i.u_j, y = u - mean u): m = 1, p = y.(mean u), g = |mean u|^2,
 //   adaptive: e1 = 1-L, e0 = (1-L) g; constant: e1 = 1, e0 = g - L A.
-// So S_ij / m = x_i.z_j with x = (y, p R/P, R) and z = (y, e1 P/R, (e0 + e1 p)/R), R and P the
-// largest |y| and |p|; the two extra entries are left out where e0 = e1 = 0, as in the adaptive
+// So S_ij / m = x_i.z_j with x = (y, p R/P, R) and z = (y, e1 P/R, (e0 + e1 p)/R), R and P of
+// the size that |y| and p are; the two extra entries are left out where e0 = e1 = 0, as in the adaptive
 // shift of strength 1. A cluster is then one vector, the sum of its z, and an affinity one product.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <span>
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/plain_array.hpp"
 #include "core/thread_team.hpp"
 #include "shiftcut/options.hpp"
 #include "similarity/feature_rows.hpp"
@@ -54,11 +56,12 @@ class GramProblem {
   /// S_ii / m for given x_i.
   [[nodiscard]] double self(ObjectId i, const double* x) const;
 
-  /// x_i in float32, times 1 / sketch_scale(); entries are at most 1.
-  [[nodiscard]] const float* sketch(ObjectId i) const { return &sketch_[i * length_]; }
-  [[nodiscard]] double sketch_scale() const { return sketch_scale_; }
+  /// x_i in float32, times 1 / sketch_scale(), so that no data are too large or small for it.
+  [[nodiscard]] const float* sketch(ObjectId i) const { return sketch_.data() + i * length_; }
+  [[nodiscard]] double sketch_scale() const { return typical_y_; }
   /// At least |x_i|, by no more than a few float roundings.
   [[nodiscard]] float norm(ObjectId i) const { return norm_[i]; }
+  void prefetch_norm(ObjectId i) const { __builtin_prefetch(&norm_[i]); }
   /// S_ii / m to float precision.
   [[nodiscard]] double approximate_self(ObjectId i) const;
   /// At least |z_i|.
@@ -79,14 +82,17 @@ class GramProblem {
   /// The sum of all S_ij.
   [[nodiscard]] double total(ThreadTeam& team) const;
 
-  void release_pages() const { rows_.release_pages(); }
+  /// Whether x and z have the two extra entries.
+  [[nodiscard]] bool has_extra() const { return length_ > rows_.length(); }
+  /// These rows are about to be read; their data is not needed for a while.
+  void expect_rows(std::size_t begin, std::size_t end) const { rows_.expect_rows(begin, end); }
+  void release_rows(std::size_t begin, std::size_t end) const { rows_.release_rows(begin, end); }
 
  private:
   GramProblem(FeatureRows rows, double m, double e0, double e1)
       : rows_(std::move(rows)), m_(m), e0_(e0), e1_(e1) {}
 
   void prepare(ThreadTeam& team, const std::function<double(const std::vector<double>&)>& p_of);
-  [[nodiscard]] bool has_extra() const { return length_ > rows_.length(); }
 
   FeatureRows rows_;
   double m_;
@@ -94,13 +100,31 @@ class GramProblem {
   double e1_;
   std::size_t length_ = 0;
   std::vector<double> p_;  // empty where e0 = e1 = 0
-  double largest_p_ = 1;   // P
-  double largest_y_ = 1;   // R
-  double sketch_scale_ = 1;
+  double typical_p_ = 1;   // P
+  double typical_y_ = 1;   // R
   double largest_norm_ = 0;
   double tolerance_ = 0;
-  std::vector<float> sketch_;
+  PlainArray<float> sketch_;
   std::vector<float> norm_;
 };
+
+inline double GramProblem::approximate_self(ObjectId i) const {
+  const double squared = static_cast<double>(norm_[i]) * static_cast<double>(norm_[i]);
+  if (!has_extra()) {
+    return squared;
+  }
+  const double a = p_[i] * typical_y_ / typical_p_;
+  return squared - a * a - typical_y_ * typical_y_ + 2 * e1_ * p_[i] + e0_;
+}
+
+inline double GramProblem::z_norm(ObjectId i) const {
+  const auto norm = static_cast<double>(norm_[i]);
+  if (!has_extra()) {
+    return norm;
+  }
+  const double a = e1_ * typical_p_ / typical_y_;
+  const double b = (e0_ + e1_ * p_[i]) / typical_y_;
+  return std::sqrt(norm * norm + a * a + b * b);
+}
 
 }  // namespace shiftcut

@@ -1,25 +1,23 @@
-// Local search over features: a cluster is one vector, the sum of its members' z (gram_problem.hpp),
-// an affinity one product with it.
+// Local search over features (cluster_vectors.hpp).
 //
 // The sweep goes by batches. All objects of a batch are judged at once, on all threads, in float32
-// with a bound on its error; then they are walked in order, one by one. What an object's affinity to
-// cluster k can have changed since is at most |x| times the way k's vector has gone. So a judgement
-// stands while the object's slack (its margin over the second best, by |x|) exceeds the ways of two
-// clusters; where it does not, the object is judged again in double precision when its turn comes.
+// with a bound on its error; then they are walked in order, one by one. A judgement stands while the
+// object's slack (its margin over the second best, by |x|) exceeds the ways two clusters have gone
+// since; where it does not, the object is judged again in double precision when its turn comes.
 // Slack is kept from sweep to sweep: an object whose slack still holds is not judged at all, and a
 // run of objects (sweep_order.hpp) whose least slack holds is not even looked at. The labels are
 // those of the plain loop that judges each object in its turn.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/ids.hpp"
-#include "core/kernels.hpp"
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
 #include "problem/gram_problem.hpp"
-#include "search/slots.hpp"
+#include "search/cluster_vectors.hpp"
 #include "search/sweep_order.hpp"
 
 namespace shiftcut {
@@ -37,20 +35,11 @@ class GramState {
   void settle();
 
   /// The cost, from the clusters' vectors: as exact as these are after settle().
-  [[nodiscard]] double cost() const;
+  [[nodiscard]] double cost() const { return clusters_.cost(); }
 
   [[nodiscard]] const std::vector<ClusterId>& labels() const { return labels_; }
 
  private:
-  // The two longest ways of clusters.
-  struct Reach {
-    double longest = 0;
-    double second = 0;
-    ClusterId longest_cluster = kNoCluster;
-
-    void include(ClusterId k, double way);
-    [[nodiscard]] double sum() const { return longest + second; }
-  };
   // The clusters' vectors when a batch was judged; after the sweep, the ways they went to its end.
   struct Epoch {
     std::vector<double> sums;
@@ -62,71 +51,65 @@ class GramState {
     float debt = 0;         // what their own slacks are still to be lowered by
     std::uint32_t epoch = 0;
   };
-  // A run of the current batch.
-  struct Visit {
-    ObjectId run = 0;
-    bool has_moves = false;
-    bool opened = false;  // its objects and targets are filled in
+  // An object of the batch that may move when its turn comes.
+  struct Turn {
+    std::size_t position = 0;  // in the sweep's order
+    ObjectId object = 0;
+    ClusterId target = 0;
   };
+  // What one thread works with, and what comes out of one task.
   struct Scratch {
+    std::vector<ObjectId> low;  // objects with little slack, run by run
+    std::vector<std::size_t> run_begin;  // where each run's begin among them
+    std::vector<ClusterId> low_targets;
+    std::vector<std::size_t> to_judge;  // which of them have none left
     std::vector<const float*> rows;
-    std::vector<std::size_t> positions;
     std::vector<float> products;
+    TopTwo top;
   };
+  using Turns = std::vector<Turn>;  // in order
 
-  [[nodiscard]] std::vector<double> sums_of_rows() const;
-  void begin_batch(std::size_t epoch);
-  void judge(const SweepOrder& order, std::size_t first_run, std::size_t runs, std::size_t epoch);
-  void judge_runs(const SweepOrder& order, std::size_t first_run, std::size_t begin,
-                  std::size_t end, std::size_t epoch, Scratch& scratch);
-  void open(const SweepOrder& order, std::size_t first_run, std::size_t visit);
-  void judge_together(Scratch& scratch);
-  void decide(std::size_t position, float* products);
-  [[nodiscard]] bool opens_cluster(ClusterId to) const;
-  std::size_t walk(const SweepOrder& order, std::size_t first_run, std::size_t runs,
-                   std::size_t epoch);
-  ClusterId judge_exactly(ObjectId object);
-  void move(ObjectId object, ClusterId to, std::size_t epoch);
-  void note_way(ClusterId cluster, double way);
-  void end_sweep(std::size_t epochs, std::size_t moves);
+  void begin_batch();
+  void judge(const SweepOrder& order, std::size_t first, std::size_t end, std::size_t epoch);
+  void judge_runs(const SweepOrder& order, std::size_t first, std::size_t end, std::size_t epoch,
+                  Scratch& scratch, Turns& turns);
+  void prefetch_run(ObjectId run) const;
+  void lower_slacks(ObjectId run, std::size_t epoch);
+  void pay_debt(ObjectId run);
+  void decide(Scratch& scratch);
+  void list_turns(const SweepOrder& order, std::size_t r, std::span<const ObjectId> low,
+                  std::span<const ClusterId> targets, Turns& turns) const;
+  std::size_t walk(const SweepOrder& order, std::size_t end);
+  std::size_t walk_all(const SweepOrder& order, std::size_t position, std::size_t end,
+                       std::size_t task, std::size_t turn);
+  bool take_turn(ObjectId object, ClusterId target);
+  void end_sweep(std::size_t epochs);
 
+  [[nodiscard]] std::size_t first_object(ObjectId run) const { return run * run_length_; }
   [[nodiscard]] std::size_t objects_in(ObjectId run) const;
-  [[nodiscard]] double* sum(ClusterId k) { return &sums_[k * length_]; }
-  // |now - then| for cluster k, where `then` may be of a time with fewer clusters.
-  [[nodiscard]] double way_from(const std::vector<double>& then, ClusterId k) const;
-  // How far k can have gone since epoch e of the last sweep.
-  [[nodiscard]] double way_since(std::size_t e, ClusterId k) const;
 
   const GramProblem& problem_;
   ThreadTeam& team_;
-  RowTruth truth_;
-  std::size_t length_;
   std::vector<ClusterId> labels_;
-  Slots slots_;
-  std::vector<double> sums_;
+  ClusterVectors clusters_;
 
   std::size_t run_length_;
-  std::size_t batch_runs_;     // runs in a batch
-  std::vector<float> slack_;   // per object; positive: the judgement of its run's epoch stands
+  std::size_t batches_;       // of the sweep
+  std::vector<float> slack_;  // per object; positive: the judgement of its run's epoch stands
   std::vector<Run> runs_;
   std::vector<Epoch> last_sweep_;
   std::vector<Epoch> this_sweep_;
-  std::vector<Reach> reach_;         // per epoch of the last sweep
-  std::vector<double> since_start_;  // per cluster, way since this sweep began
-  std::vector<double> start_;        // the vectors when it began
+  std::vector<double> start_;  // the vectors when the sweep began
+  std::size_t judged_exactly_ = 0;
 
   // The current batch.
-  PackedColumns<float> packed_;
-  double largest_sum_ = 0;
-  std::vector<Visit> visits_;
-  std::vector<ObjectId> objects_;
-  std::vector<ClusterId> targets_;
-  std::vector<double> way_;  // per cluster, since the batch was judged: an upper bound
-  std::vector<std::uint32_t> moves_since_measured_;
-  Reach batch_reach_;
+  std::vector<float> drop_;   // [epoch of the last sweep][own cluster]: what slack has gone by now
+  std::vector<float> most_;   // [epoch]: the largest of these
+  double hint_ = 0;           // turns are listed for slacks up to this
+  double error_ = 0;          // of judging in float32, by |x|
+  std::vector<ClusterId> place_of_;  // of a cluster among the candidates
+  std::vector<Turns> tasks_;
   std::vector<Scratch> scratch_;
-  std::vector<double> row_;
-  std::vector<double> affinities_;
 };
 
 }  // namespace shiftcut

@@ -7,12 +7,17 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kLargestUniform = 65536;
-constexpr std::size_t kRun = 64;
+constexpr std::size_t kLargestUniform = 8192;
+constexpr std::size_t kLargestShortRuns = std::size_t{1} << 18;
 
 }  // namespace
 
-std::size_t SweepOrder::run_length(std::size_t n) { return n <= kLargestUniform ? 1 : kRun; }
+std::size_t SweepOrder::run_length(std::size_t n) {
+  if (n <= kLargestUniform) {
+    return 1;
+  }
+  return n <= kLargestShortRuns ? 16 : 64;
+}
 
 SweepOrder::SweepOrder(std::size_t n)
     : n_(n), length_(run_length(n)), runs_((n + length_ - 1) / length_) {
@@ -27,6 +32,29 @@ void SweepOrder::shuffle(Rng& rng) {
   salt_ = rng.next();
 }
 
+SweepOrder::Walk SweepOrder::walk(std::size_t index) const {
+  const std::size_t first = static_cast<std::size_t>(runs_[index]) * length_;
+  const std::size_t length = std::min(length_, n_ - first);
+  const std::uint64_t random = mix(salt_ ^ runs_[index]);
+  // An odd stride visits every place of a run of 16 or 64; a shorter run is only rotated.
+  const std::size_t stride = length < length_ ? 1 : (random | 1) % length_;
+  return {first, length, (random >> 32) % length, stride};
+}
+
+std::size_t SweepOrder::position(std::size_t index, ObjectId object) const {
+  if (length_ == 1) {
+    return index;
+  }
+  const Walk walked = walk(index);
+  const std::size_t steps = (object - walked.first + walked.length - walked.start) % walked.length;
+  // The inverse of an odd number modulo 2^k: each round of Newton's doubles the right bits.
+  std::size_t inverse = walked.stride;
+  for (int round = 0; round < 3; ++round) {
+    inverse *= 2 - walked.stride * inverse;
+  }
+  return index * length_ + (walked.stride == 1 ? steps : steps * inverse % walked.length);
+}
+
 void SweepOrder::fill(std::size_t begin, std::size_t count, ObjectId* out) const {
   if (length_ == 1) {
     std::copy_n(runs_.begin() + static_cast<std::ptrdiff_t>(begin), count, out);
@@ -34,19 +62,14 @@ void SweepOrder::fill(std::size_t begin, std::size_t count, ObjectId* out) const
   }
   const std::size_t end = begin + count;
   for (std::size_t position = begin; position < end;) {
-    const std::size_t index = position / length_;
     const std::size_t within = position % length_;
-    const std::size_t first = static_cast<std::size_t>(runs_[index]) * length_;
-    const std::size_t length = std::min(length_, n_ - first);
-    const std::uint64_t random = mix(salt_ ^ runs_[index]);
-    // An odd stride visits every place of a run of 64; a shorter run is only rotated.
-    const std::size_t stride = length < length_ ? 1 : (random | 1) % length_;
-    std::size_t place = ((random >> 32) + stride * within) % length;
-    const std::size_t here = std::min(length - within, end - position);
+    const Walk walked = walk(position / length_);
+    const std::size_t here = std::min(walked.length - within, end - position);
+    std::size_t place = (walked.start + walked.stride * within) % walked.length;
     for (std::size_t i = 0; i < here; ++i) {
-      *out++ = static_cast<ObjectId>(first + place);
-      place += stride;
-      place -= place >= length ? length : 0;
+      *out++ = static_cast<ObjectId>(walked.first + place);
+      place += walked.stride;
+      place -= place >= walked.length ? walked.length : 0;
     }
     position += here;
   }

@@ -1,7 +1,7 @@
-// The order a sweep visits the objects in, fresh for every sweep. Up to 65,536 objects it is a
-// uniformly random permutation. Beyond, runs of 64 consecutive objects come in uniformly random
-// order, each walked from a random place with a random stride (a last run that is shorter comes
-// last): memory is read in whole pages and nothing of length n is shuffled.
+// The order a sweep visits the objects in, fresh for every sweep. Up to 8,192 objects it is a
+// uniformly random permutation. Beyond, runs of 16 or 64 consecutive objects come in uniformly
+// random order, each walked from a random place with a random stride (a last run that is shorter
+// comes last): memory is read in whole pages and nothing of length n is shuffled.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class SweepOrder {
  public:
   explicit SweepOrder(std::size_t n);
 
-  /// How many objects come together in a run, for n objects: 1 or 64.
+  /// How many objects come together in a run, for n objects: 1, 16 or 64.
   static std::size_t run_length(std::size_t n);
 
   /// Draws a new order.
@@ -28,10 +28,22 @@ class SweepOrder {
   /// The run that comes `index`-th: it holds the objects run * length .. + length - 1.
   [[nodiscard]] ObjectId run(std::size_t index) const { return runs_[index]; }
 
+  /// Where `object`, one of run(index), stands in the order.
+  [[nodiscard]] std::size_t position(std::size_t index, ObjectId object) const;
+
   /// Writes the objects at positions begin .. begin+count-1. Safe from several threads at once.
   void fill(std::size_t begin, std::size_t count, ObjectId* out) const;
 
  private:
+  // How a run is walked: place i of it comes (i - start) / stride-th, modulo its length.
+  struct Walk {
+    std::size_t first;  // object
+    std::size_t length;
+    std::size_t start;
+    std::size_t stride;
+  };
+  [[nodiscard]] Walk walk(std::size_t index) const;
+
   std::size_t n_;
   std::size_t length_;
   std::vector<ObjectId> runs_;

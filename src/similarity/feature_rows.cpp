@@ -8,12 +8,12 @@
 namespace shiftcut {
 
 FeatureRows FeatureRows::scaled(DenseArray data, const Scaling& scaling) {
-  return {std::move(data), scaling.offset, scaling.factor};
+  return {std::move(data), scaling.offset, scaling};
 }
 
 FeatureRows FeatureRows::centred(DenseArray data, const Scaling& scaling) {
   // Scaling and centring commute: subtract the mean whatever the scaling's own offset is.
-  return {std::move(data), scaling.mean, scaling.factor};
+  return {std::move(data), scaling.mean, scaling};
 }
 
 FeatureRows FeatureRows::unit_centred(DenseArray data, const Scaling& scaling, ThreadTeam& team) {
@@ -30,7 +30,7 @@ FeatureRows FeatureRows::unit_centred(DenseArray data, const Scaling& scaling, T
           inverse_norm[i] = norm > 0 ? 1.0 / norm : 0.0;
           add_scaled(sums, inverse_norm[i], row.data(), d);
         }
-        rows.release_pages();
+        rows.release_rows(begin, end);
       });
   for (double& m : mean) {
     m /= static_cast<double>(n);
@@ -38,6 +38,8 @@ FeatureRows FeatureRows::unit_centred(DenseArray data, const Scaling& scaling, T
   for (const double inverse : inverse_norm) {
     rows.zero_rows_ += inverse == 0 ? 1 : 0;
   }
+  const double spread = 1 - dot(mean.data(), mean.data(), d);
+  rows.typical_norm_ = spread > 1e-6 ? std::sqrt(spread) : 1e-3;
   rows.inverse_norm_ = std::move(inverse_norm);
   rows.centre_ = std::move(mean);
   return rows;

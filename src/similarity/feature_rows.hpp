@@ -31,19 +31,27 @@ class FeatureRows {
 
   /// What was subtracted from the unit rows; empty under `centred`.
   [[nodiscard]] const std::vector<double>& centre() const { return centre_; }
+  /// About how long a row is; above 0.
+  [[nodiscard]] double typical_norm() const { return typical_norm_; }
   [[nodiscard]] std::size_t zero_rows() const { return zero_rows_; }
 
-  void release_pages() const { data_.release_pages(); }
+  /// These rows are about to be read; their data is not needed for a while.
+  void expect_rows(std::size_t begin, std::size_t end) const { data_.expect_rows(begin, end); }
+  void release_rows(std::size_t begin, std::size_t end) const { data_.release_rows(begin, end); }
 
  private:
-  FeatureRows(DenseArray data, std::vector<double> offset, std::vector<double> factor)
-      : data_(std::move(data)), offset_(std::move(offset)), factor_(std::move(factor)) {}
+  FeatureRows(DenseArray data, std::vector<double> offset, const Scaling& scaling)
+      : data_(std::move(data)),
+        offset_(std::move(offset)),
+        factor_(scaling.factor),
+        typical_norm_(scaling.root_mean_square > 0 ? scaling.root_mean_square : 1) {}
 
   DenseArray data_;
   std::vector<double> offset_;
   std::vector<double> factor_;
   std::vector<double> inverse_norm_;  // per row; empty: 1
   std::vector<double> centre_;
+  double typical_norm_ = 1;
   std::size_t zero_rows_ = 0;
 };
 

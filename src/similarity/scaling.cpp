@@ -1,96 +1,125 @@
+// Means and squared deviations of all columns in one pass: block by block in two steps while the
+// block is in the cache, the blocks joined by the formula of Chan, Golub and LeVeque (1983), which
+// loses no digits to a large mean.
 #include "similarity/scaling.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "core/kernels.hpp"
-#include "similarity/row_chunks.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-// Column sums of visit(row values as double), by chunks of rows added up in order.
-using RowTerm = std::function<void(const double* row, double* sums)>;
+struct Moments {
+  double count = 0;
+  std::vector<double> mean;
+  std::vector<double> squared;  // sum of squared deviations from the mean
+  std::vector<double> smallest;
+  std::vector<double> largest;
 
-std::vector<double> column_sums(const DenseArray& data, ThreadTeam& team, const RowTerm& term) {
-  const std::size_t d = data.columns();
-  const std::vector<double> zero(d, 0.0);
-  const std::vector<double> one(d, 1.0);
-  return sum_over_row_chunks(data.rows(), d, d, team, [&](std::size_t begin, std::size_t end,
-                                                       double* sums) {
-    std::vector<double> row(d);
-    for (std::size_t i = begin; i < end; ++i) {
-      if (data.is_float32()) {
-        affine(row.data(), data.f32() + i * d, zero.data(), one.data(), d);
-      } else {
-        affine(row.data(), data.f64() + i * d, zero.data(), one.data(), d);
+  explicit Moments(std::size_t columns) : mean(columns, 0.0), squared(columns, 0.0) {}
+
+  void join(const Moments& other) {
+    const double all = count + other.count;
+    for (std::size_t j = 0; j < mean.size(); ++j) {
+      const double difference = other.mean[j] - mean[j];
+      mean[j] += difference * (other.count / all);
+      squared[j] += other.squared[j] + difference * difference * (count * other.count / all);
+    }
+    count = all;
+    if (smallest.empty()) {
+      smallest = other.smallest;
+      largest = other.largest;
+    }
+    for (std::size_t j = 0; j < smallest.size(); ++j) {
+      smallest[j] = std::min(smallest[j], other.smallest[j]);
+      largest[j] = std::max(largest[j], other.largest[j]);
+    }
+  }
+};
+
+template <class T>
+void note_extremes(const T* row, std::size_t columns, Moments& moments) {
+  if (moments.smallest.empty()) {
+    moments.smallest.assign(row, row + columns);
+    moments.largest.assign(row, row + columns);
+  }
+  for (std::size_t j = 0; j < columns; ++j) {
+    moments.smallest[j] = std::min(moments.smallest[j], static_cast<double>(row[j]));
+    moments.largest[j] = std::max(moments.largest[j], static_cast<double>(row[j]));
+  }
+}
+
+template <class T>
+Moments moments_of_rows(const T* data, std::size_t columns, std::size_t begin, std::size_t end,
+                        bool extremes) {
+  const std::size_t block_rows = std::clamp<std::size_t>(32768 / columns, 1, 256);
+  Moments moments(columns);
+  for (std::size_t first = begin; first < end; first += block_rows) {
+    const std::size_t last = std::min(end, first + block_rows);
+    Moments block(columns);
+    block.count = static_cast<double>(last - first);
+    for (std::size_t i = first; i < last; ++i) {
+      add_scaled(block.mean.data(), 1 / block.count, data + i * columns, columns);
+    }
+    for (std::size_t i = first; i < last; ++i) {
+      add_squared_differences(block.squared.data(), data + i * columns, block.mean.data(), columns);
+      if (extremes) {
+        note_extremes(data + i * columns, columns, block);
       }
-      term(row.data(), sums);
     }
-    data.release_pages();
+    moments.join(block);
+  }
+  return moments;
+}
+
+// Chunks are cut by the number of rows alone and joined in order.
+Moments moments_of(const DenseArray& data, bool extremes, ThreadTeam& team) {
+  const std::size_t n = data.rows();
+  const std::size_t d = data.columns();
+  const std::size_t chunks = std::clamp<std::size_t>(n / 1024, 1, 64);
+  std::vector<Moments> parts(chunks, Moments(0));
+  team.for_each(chunks, [&](std::size_t c, int) {
+    const std::size_t begin = n * c / chunks;
+    const std::size_t end = n * (c + 1) / chunks;
+    data.expect_rows(begin, end);
+    parts[c] = data.is_float32() ? moments_of_rows(data.f32(), d, begin, end, extremes)
+                                 : moments_of_rows(data.f64(), d, begin, end, extremes);
+    data.release_rows(begin, end);
   });
-}
-
-void standard(const DenseArray& data, ThreadTeam& team, Scaling& scaling) {
-  const std::size_t d = data.columns();
-  const auto n = static_cast<double>(data.rows());
-  std::vector<double> variance =
-      column_sums(data, team, [&](const double* row, double* sums) {
-        for (std::size_t j = 0; j < d; ++j) {
-          const double difference = row[j] - scaling.mean[j];
-          sums[j] += difference * difference;
-        }
-      });
-  scaling.offset = scaling.mean;
-  for (std::size_t j = 0; j < d; ++j) {
-    const double deviation = std::sqrt(variance[j] / n);
-    // A constant column's computed mean may be off by rounding: a deviation of that size is none.
-    const bool constant = deviation <= 1e-14 * std::abs(scaling.mean[j]);
-    scaling.factor[j] = constant ? 0.0 : 1.0 / deviation;
-    scaling.constant_columns += constant ? 1 : 0;
+  for (std::size_t c = 1; c < chunks; ++c) {
+    parts[0].join(parts[c]);
   }
-}
-
-void minmax(const DenseArray& data, Scaling& scaling) {
-  const std::size_t d = data.columns();
-  for (std::size_t j = 0; j < d; ++j) {
-    scaling.offset[j] = data.at(0, j);
-  }
-  std::vector<double> largest = scaling.offset;
-  for (std::size_t i = 1; i < data.rows(); ++i) {
-    for (std::size_t j = 0; j < d; ++j) {
-      const double x = data.at(i, j);
-      scaling.offset[j] = std::min(scaling.offset[j], x);
-      largest[j] = std::max(largest[j], x);
-    }
-  }
-  for (std::size_t j = 0; j < d; ++j) {
-    const bool constant = largest[j] == scaling.offset[j];
-    scaling.factor[j] = constant ? 0.0 : 1.0 / (largest[j] - scaling.offset[j]);
-    scaling.constant_columns += constant ? 1 : 0;
-  }
+  return std::move(parts[0]);
 }
 
 }  // namespace
 
 Scaling scaling_of(const DenseArray& data, Scale scale, ThreadTeam& team) {
   const std::size_t d = data.columns();
-  Scaling scaling{std::vector<double>(d, 0.0), std::vector<double>(d, 1.0), {}, 0};
-  scaling.mean = column_sums(data, team, [d](const double* row, double* sums) {
-    for (std::size_t j = 0; j < d; ++j) {
-      sums[j] += row[j];
+  const bool standard = scale == Scale::standard || scale == Scale::automatic;
+  Moments moments = moments_of(data, scale == Scale::minmax, team);
+  Scaling scaling{std::vector<double>(d, 0.0), std::vector<double>(d, 1.0),
+                  std::move(moments.mean), 0, 0};
+  double sum = 0;
+  for (std::size_t j = 0; j < d; ++j) {
+    const double deviation = std::sqrt(moments.squared[j] / moments.count);
+    double width = 1;
+    if (standard) {
+      // A constant column's computed mean may be off by rounding: a deviation of that size is none.
+      width = deviation > 1e-14 * std::abs(scaling.mean[j]) ? deviation : 0;
+      scaling.offset[j] = scaling.mean[j];
+    } else if (scale == Scale::minmax) {
+      width = moments.largest[j] - moments.smallest[j];
+      scaling.offset[j] = moments.smallest[j];
     }
-  });
-  for (double& m : scaling.mean) {
-    m /= static_cast<double>(data.rows());
+    scaling.factor[j] = width > 0 ? 1 / width : 0.0;
+    scaling.constant_columns += width > 0 && deviation > 0 ? 0 : 1;
+    sum += std::pow(deviation * scaling.factor[j], 2);
   }
-  if (scale == Scale::standard || scale == Scale::automatic) {
-    standard(data, team, scaling);
-  } else if (scale == Scale::minmax) {
-    minmax(data, scaling);
-  }
+  scaling.root_mean_square = std::sqrt(sum);
   return scaling;
 }
 

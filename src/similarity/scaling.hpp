@@ -13,12 +13,13 @@ namespace shiftcut {
 struct Scaling {
   std::vector<double> offset;
   std::vector<double> factor;
-  std::vector<double> mean;  // of the unscaled columns
+  std::vector<double> mean;          // of the unscaled columns
+  double root_mean_square = 0;       // length of a scaled and centred row
   std::size_t constant_columns = 0;
 };
 
 /// Standard scaling divides by the population deviation; a constant column becomes 0 under standard
-/// and minmax. Two passes over the data, the same sums for any number of threads.
+/// and minmax. One pass over the data, the same numbers for any number of threads.
 Scaling scaling_of(const DenseArray& data, Scale scale, ThreadTeam& team);
 
 }  // namespace shiftcut

@@ -1,0 +1,82 @@
+"""The cost by its definition, in plain numpy: what the program's answers are held against."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .conftest import FloatArray
+
+
+def scaled(features: FloatArray, scale: str) -> FloatArray:
+    if scale == "none":
+        return features
+    spread = np.ptp(features, axis=0)
+    constant = spread == 0
+    if scale == "standard":
+        low, width = features.mean(axis=0), features.std(axis=0)
+    else:
+        low, width = features.min(axis=0), spread
+    return np.asarray(np.where(constant, 0.0, (features - low) / np.where(constant, 1.0, width)))
+
+
+def squared_distances(rows: FloatArray) -> FloatArray:
+    matrix = np.empty((len(rows), len(rows)))
+    for i, row in enumerate(rows):
+        matrix[i] = ((rows - row) ** 2).sum(axis=1)
+    return matrix
+
+
+def from_distances(distances: FloatArray) -> FloatArray:
+    return np.asarray(distances.max() - distances + distances.min())
+
+
+def linear(rows: FloatArray, distance: str) -> FloatArray:
+    squared = squared_distances(rows)
+    return from_distances(squared if distance == "sqeuclidean" else np.sqrt(squared))
+
+
+def cosine(rows: FloatArray) -> FloatArray:
+    """A row of zeros has cosine 0 with every row, itself included."""
+    norm = np.sqrt((rows**2).sum(axis=1, keepdims=True))
+    unit = rows / np.where(norm > 0, norm, 1.0)
+    return np.asarray(unit @ unit.T)
+
+
+def rbf(rows: FloatArray, sigma: float | None) -> FloatArray:
+    """exp(-d^2 / sigma^2), or with the distance to the 7th nearest elsewhere as own width."""
+    squared = squared_distances(rows)
+    if sigma is not None:
+        return np.asarray(np.exp(-squared / sigma**2))
+    width = np.ones(len(rows))
+    for i, row in enumerate(squared):
+        elsewhere = np.sort(row[row > 0])
+        if len(elsewhere) > 0:
+            width[i] = math.sqrt(elsewhere[min(7, len(elsewhere)) - 1])
+    return np.asarray(np.exp(-squared / np.outer(width, width)))
+
+
+def adaptive(x: FloatArray) -> FloatArray:
+    mean = x.mean(axis=1)
+    return np.asarray(mean[:, None] + mean[None, :] - mean.mean())
+
+
+def cost(s: FloatArray, labels: list[int]) -> float:
+    inside = np.equal.outer(labels, labels)
+    return -math.fsum(s[inside])
+
+
+def largest_gain(s: FloatArray, labels: list[int], may_open: bool) -> float:
+    """How much affinity the best single move would win; 0 or less at a local optimum."""
+    objects = np.arange(len(labels))
+    own = np.asarray(labels)
+    membership = np.eye(own.max() + 1)[own]
+    affinities = s @ membership
+    affinities[objects, own] -= np.diag(s)
+    here = affinities[objects, own].copy()
+    affinities[objects, own] = -np.inf
+    best = affinities.max(axis=1)
+    if may_open:
+        best = np.maximum(best, 0.0)
+    return float((best - here).max())
