@@ -32,7 +32,7 @@ test: build ## all tests: ctest, then pytest on the program and the README
 	@tools/setup.sh python
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release --no-tests=error -j 2
-	.venv/bin/python -m pytest -q $(PYTEST_FOLDERS)
+	.venv/bin/python -m pytest -q -rs $(PYTEST_FOLDERS)
 
 .PHONY: bench
 bench: build ## time against other clustering programs

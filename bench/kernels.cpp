@@ -43,8 +43,8 @@ void judge_rows(benchmark::State& state) {
     shiftcut::tile_products(rows.data(), rows.size(), packed, out.data());
     benchmark::DoNotOptimize(out.data());
   }
-  const double products = static_cast<double>(state.iterations()) *
-                          static_cast<double>(rows.size() * d * k);
+  const double products =
+      static_cast<double>(state.iterations()) * static_cast<double>(rows.size() * d * k);
   state.counters["GFLOP/s"] = benchmark::Counter(2e-9 * products, benchmark::Counter::kIsRate);
 }
 BENCHMARK(judge_rows)->Args({784, 10})->Args({32, 100})->Args({16, 20});

@@ -1,11 +1,10 @@
-#include <charconv>
 #include <chrono>
-#include <map>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "parse.hpp"
 #include "progress_line.hpp"
 #include "shiftcut/shiftcut.hpp"
 
@@ -22,41 +21,25 @@ struct ClusterArguments {
   std::string sigma;
   std::string distance;
   std::string shift;
-  double strength = 1;
+  std::string strength;
   std::string method;
-  int restarts = 10;
-  std::uint64_t seed = 0;
-  int threads = 0;
-  double max_seconds = 0;
+  std::string restarts;
+  std::string seed = "0";
+  std::string threads = "0";
+  std::string max_seconds;
   std::string labels_file;
   std::string json_file;
   bool quiet = false;
 };
 
-[[noreturn]] void refuse(const std::string& option, const std::string& found,
-                         const std::string& allowed) {
-  throw std::invalid_argument(fmt::format("{}: found '{}'; allowed: {}", option, found, allowed));
-}
-
-double number_of(const std::string& option, const std::string& text, const std::string& allowed) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || error != std::errc() || stop != end) {
-    refuse(option, text, allowed);
-  }
-  return value;
-}
-
 std::optional<std::size_t> clusters_of(const std::string& text) {
   if (text == "auto") {
     return std::nullopt;
   }
-  std::size_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || error != std::errc() || stop != end || value == 0) {
-    refuse("--clusters", text, "a whole number of 1 or more, or auto");
+  const std::string allowed = "a whole number of 1 or more, or auto";
+  const auto value = number<std::size_t>("--clusters", text, allowed);
+  if (value == 0) {
+    refuse("--clusters", text, allowed);
   }
   return value;
 }
@@ -64,14 +47,16 @@ std::optional<std::size_t> clusters_of(const std::string& text) {
 // adaptive | none | constant=A | matrix=FILE
 void set_shift(const std::string& text, shiftcut::ShiftOptions& shift) {
   using shiftcut::ShiftKind;
-  const std::string allowed = "adaptive, none, constant=A or matrix=FILE";
   const std::size_t equals = text.find('=');
   const std::string kind = text.substr(0, equals);
   const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
   if (kind == "constant") {
     shift.kind = ShiftKind::constant;
-    shift.constant = number_of("--shift constant", value, "a number, as in constant=0.5");
+    shift.constant = number<double>("--shift constant", value, "a number, as in constant=0.5");
   } else if (kind == "matrix" && !value.empty()) {
+    if (value == "-") {
+      refuse("--shift matrix", value, "a file, as in matrix=alpha.npy");
+    }
     shift.kind = ShiftKind::matrix;
     shiftcut::ReadOptions options;
     options.shape = shiftcut::ShapeChoice::similarity;
@@ -81,57 +66,80 @@ void set_shift(const std::string& text, shiftcut::ShiftOptions& shift) {
   } else if (equals == std::string::npos && kind == "none") {
     shift.kind = ShiftKind::none;
   } else {
-    refuse("--shift", text, allowed);
+    refuse("--shift", text, "adaptive, none, constant=A or matrix=FILE");
+  }
+}
+
+void set_similarity(const CLI::App& command, const ClusterArguments& arguments,
+                    shiftcut::SimilarityOptions& how) {
+  using shiftcut::Distance;
+  using shiftcut::Scale;
+  using shiftcut::Similarity;
+  if (command.count("--scale") > 0) {
+    how.scale = choice<Scale>(
+        "--scale", arguments.scale,
+        {{"standard", Scale::standard}, {"minmax", Scale::minmax}, {"none", Scale::none}});
+  }
+  if (command.count("--similarity") > 0) {
+    how.kind = choice<Similarity>(
+        "--similarity", arguments.similarity,
+        {{"linear", Similarity::linear}, {"cosine", Similarity::cosine}, {"rbf", Similarity::rbf}});
+  }
+  if (command.count("--distance") > 0) {
+    how.distance = choice<Distance>(
+        "--distance", arguments.distance,
+        {{"sqeuclidean", Distance::sqeuclidean}, {"euclidean", Distance::euclidean}});
+    if (how.kind != Similarity::linear) {
+      refuse("--distance", arguments.distance, "only with --similarity linear");
+    }
+  }
+  if (command.count("--sigma") > 0) {
+    if (how.kind != Similarity::rbf) {
+      refuse("--sigma", arguments.sigma, "only with --similarity rbf");
+    }
+    if (arguments.sigma != "auto") {
+      how.sigma =
+          number<double>("--sigma", arguments.sigma, "a number above 0, or auto: self-tuned");
+    }
   }
 }
 
 // The preset first, then what was said beside it.
 Options options_of(const CLI::App& command, const ClusterArguments& arguments) {
-  using shiftcut::Distance;
-  using shiftcut::Scale;
-  using shiftcut::Similarity;
-  static const std::map<std::string, Scale> kScales = {
-      {"standard", Scale::standard}, {"minmax", Scale::minmax}, {"none", Scale::none}};
-  static const std::map<std::string, Similarity> kSimilarities = {
-      {"linear", Similarity::linear}, {"cosine", Similarity::cosine}, {"rbf", Similarity::rbf}};
-  static const std::map<std::string, Distance> kDistances = {
-      {"sqeuclidean", Distance::sqeuclidean}, {"euclidean", Distance::euclidean}};
-
-  Options options = arguments.preset == "paper" ? shiftcut::paper_preset() : Options{};
+  using shiftcut::Method;
   const auto given = [&](const char* name) { return command.count(name) > 0; };
-  if (given("--scale")) {
-    options.similarity.scale = kScales.at(arguments.scale);
+  Options options;
+  if (given("--preset")) {
+    options = choice<Options>("--preset", arguments.preset, {{"paper", shiftcut::paper_preset()}});
   }
-  if (given("--similarity")) {
-    options.similarity.kind = kSimilarities.at(arguments.similarity);
-  }
-  if (given("--distance")) {
-    options.similarity.distance = kDistances.at(arguments.distance);
-  }
-  if (given("--sigma") && arguments.sigma != "auto") {
-    options.similarity.sigma =
-        number_of("--sigma", arguments.sigma, "a number above 0, or auto: self-tuned");
-  }
+  set_similarity(command, arguments, options.similarity);
   if (given("--shift")) {
     set_shift(arguments.shift, options.shift);
   }
   if (given("--shift-strength")) {
-    options.shift.strength = arguments.strength;
+    options.shift.strength =
+        number<double>("--shift-strength", arguments.strength, "a number of 0 or more");
   }
   if (given("--method")) {
-    options.search.method = arguments.method == "local-search" ? shiftcut::Method::local_search
-                                                               : shiftcut::Method::automatic;
+    options.search.method =
+        choice<Method>("--method", arguments.method,
+                       {{"auto", Method::automatic}, {"local-search", Method::local_search}});
   }
   if (given("--restarts")) {
-    options.search.restarts = arguments.restarts;
+    options.search.restarts =
+        number<int>("--restarts", arguments.restarts, "a whole number of 1 or more");
   }
-  if (given("--max-seconds") && !(arguments.max_seconds > 0)) {
-    refuse("--max-seconds", fmt::format("{}", arguments.max_seconds), "a number above 0");
+  if (given("--max-seconds")) {
+    const std::string allowed = "a number above 0";
+    options.search.max_seconds = number<double>("--max-seconds", arguments.max_seconds, allowed);
+    if (!(options.search.max_seconds > 0)) {
+      refuse("--max-seconds", arguments.max_seconds, allowed);
+    }
   }
   options.search.clusters = clusters_of(arguments.clusters);
-  options.search.seed = arguments.seed;
-  options.search.threads = arguments.threads;
-  options.search.max_seconds = arguments.max_seconds;
+  options.search.seed =
+      number<std::uint64_t>("--seed", arguments.seed, "a whole number from 0 to 2^64 - 1");
+  options.search.threads = number<int>("--threads", arguments.threads, "1 to 1024, or 0 for all");
   return options;
 }
 
@@ -153,6 +161,9 @@ void check_fits(const CLI::App& command, const shiftcut::Input& input) {
 int run_cluster(const CLI::App& command, const ClusterArguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   const Options options = options_of(command, arguments);
+  if (arguments.json_file == "-" && arguments.labels_file == "-") {
+    refuse("--labels", "-", "a file, when --json - has standard output to itself");
+  }
   check_writable("--labels", arguments.labels_file);
   check_writable("--json", arguments.json_file);
   catch_interrupts();
@@ -192,22 +203,17 @@ void add_cluster_command(CLI::App& app, int& exit_code) {
   a.read.add_to(*command);
   command->add_option("-k,--clusters", a.clusters,
                       "At most so many clusters; auto: the cost decides (auto)");
-  command->add_option("--preset", a.preset, "paper: the paper's pipeline; other options override")
-      ->check(CLI::IsMember({"paper"}));
-  command->add_option("--scale", a.scale, "standard, minmax or none (standard)")
-      ->check(CLI::IsMember({"standard", "minmax", "none"}));
-  command->add_option("--similarity", a.similarity, "linear, cosine or rbf (linear)")
-      ->check(CLI::IsMember({"linear", "cosine", "rbf"}));
+  command->add_option("--preset", a.preset, "paper: the paper's pipeline; other options override");
+  command->add_option("--scale", a.scale, "standard, minmax or none (standard)");
+  command->add_option("--similarity", a.similarity, "linear, cosine or rbf (linear)");
   command->add_option("--distance", a.distance,
-                      "Under linear: sqeuclidean or euclidean (sqeuclidean: no n x n matrix)")
-      ->check(CLI::IsMember({"sqeuclidean", "euclidean"}));
+                      "Under linear: sqeuclidean or euclidean (sqeuclidean: no n x n matrix)");
   command->add_option("--sigma", a.sigma, "Under rbf: a number, or auto: self-tuned (auto)");
-  command->add_option("--shift", a.shift,
-                      "adaptive, none, constant=A or matrix=FILE (adaptive)");
+  command->add_option("--shift", a.shift, "adaptive, none, constant=A or matrix=FILE (adaptive)");
   command->add_option("--shift-strength", a.strength, "What the shift is multiplied by (1)");
-  command->add_option("--method", a.method, "auto or local-search (auto)")
-      ->check(CLI::IsMember({"auto", "local-search"}));
-  command->add_option("--restarts", a.restarts, "Random starts, of which the lowest cost wins (10)");
+  command->add_option("--method", a.method, "auto or local-search (auto)");
+  command->add_option("--restarts", a.restarts,
+                      "Random starts, of which the lowest cost wins (10)");
   command->add_option("--seed", a.seed, "Same seed, same answer (0)");
   command->add_option("--threads", a.threads, "0: all; never changes the answer (0)");
   command->add_option("--max-seconds", a.max_seconds, "Then the best so far is returned (none)");
@@ -215,7 +221,6 @@ void add_cluster_command(CLI::App& app, int& exit_code) {
   command->add_option("--json", a.json_file,
                       "Write the result to this file; -: standard output, nothing else there");
   command->add_flag("--quiet", a.quiet, "No progress line");
-  command->callback([command, arguments, &exit_code] {
-    exit_code = run_cluster(*command, *arguments);
-  });
+  command->callback(
+      [command, arguments, &exit_code] { exit_code = run_cluster(*command, *arguments); });
 }

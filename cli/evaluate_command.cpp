@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "parse.hpp"
 #include "shiftcut/shiftcut.hpp"
 
 namespace {
@@ -20,13 +21,28 @@ std::vector<std::int32_t> numbered(const std::vector<std::string>& labels) {
   std::vector<std::int32_t> numbers;
   numbers.reserve(labels.size());
   for (const std::string& label : labels) {
-    numbers.push_back(index.try_emplace(label, static_cast<std::int32_t>(index.size())).first->second);
+    numbers.push_back(
+        index.try_emplace(label, static_cast<std::int32_t>(index.size())).first->second);
   }
   return numbers;
 }
 
+using ById = std::unordered_map<std::string, std::string>;
+
+ById by_id(const shiftcut::LabelFile& file, const std::string& path) {
+  ById labels;
+  for (std::size_t i = 0; i < file.ids.size(); ++i) {
+    if (!labels.emplace(file.ids[i], file.labels[i]).second) {
+      throw std::invalid_argument(fmt::format("{}: found id '{}' twice; allowed: each id once",
+                                              path, printable(file.ids[i])));
+    }
+  }
+  return labels;
+}
+
 // The labels in the order of the truth's ids, where both files name ids.
-std::vector<std::string> matched(const shiftcut::LabelFile& truth, const shiftcut::LabelFile& labels,
+std::vector<std::string> matched(const shiftcut::LabelFile& truth,
+                                 const shiftcut::LabelFile& labels,
                                  const EvaluateArguments& arguments) {
   if (truth.labels.size() != labels.labels.size()) {
     throw std::invalid_argument(fmt::format("{}: found {} labels; allowed: {}, as in {}",
@@ -36,19 +52,14 @@ std::vector<std::string> matched(const shiftcut::LabelFile& truth, const shiftcu
   if (truth.ids.empty() || labels.ids.empty()) {
     return labels.labels;
   }
-  std::unordered_map<std::string, std::string> by_id;
-  for (std::size_t i = 0; i < labels.ids.size(); ++i) {
-    if (!by_id.emplace(labels.ids[i], labels.labels[i]).second) {
-      throw std::invalid_argument(
-          fmt::format("{}: found id '{}' twice", arguments.labels, labels.ids[i]));
-    }
-  }
+  by_id(truth, arguments.truth);
+  const ById found = by_id(labels, arguments.labels);
   std::vector<std::string> result;
   for (const std::string& id : truth.ids) {
-    const auto it = by_id.find(id);
-    if (it == by_id.end()) {
-      throw std::invalid_argument(
-          fmt::format("{}: found no id '{}', which {} names", arguments.labels, id, arguments.truth));
+    const auto it = found.find(id);
+    if (it == found.end()) {
+      throw std::invalid_argument(fmt::format("{}: found no id '{}'; allowed: the ids {} names",
+                                              arguments.labels, printable(id), arguments.truth));
     }
     result.push_back(it->second);
   }
@@ -81,8 +92,7 @@ struct InfoArguments {
 
 void add_evaluate_command(CLI::App& app, int& /*exit_code*/) {
   auto arguments = std::make_shared<EvaluateArguments>();
-  CLI::App* command =
-      app.add_subcommand("evaluate", "Score one file of labels against another");
+  CLI::App* command = app.add_subcommand("evaluate", "Score one file of labels against another");
   command->add_option("TRUTH", arguments->truth, "CSV with a column `label`, or one label a line")
       ->required();
   command->add_option("LABELS", arguments->labels, "The labels to score, in the same form")

@@ -1,23 +1,30 @@
 // The shiftcut program: cluster, evaluate, info.
 #include <exception>
+#include <map>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "commands.hpp"
+#include "parse.hpp"
 #include "shiftcut/shiftcut.hpp"
 
 namespace {
 
-// CLI11's own message on one line; exit code 1 as for every bad input.
-int refuse(const CLI::ParseError& error) {
-  std::string message = error.what();
-  for (char& c : message) {
-    c = c == '\n' ? ' ' : c;
+void complain(const std::string& message) { fmt::print(stderr, "shiftcut: {}\n", message); }
+
+// CLI11 only says that a subcommand is required: name what stood in its place.
+void check_subcommand(const CLI::App& app, int argc, char** argv) {
+  const std::string word = argc > 1 ? argv[1] : "";
+  if (word.empty() || word[0] == '-') {
+    return;
   }
-  fmt::print(stderr, "shiftcut: {}; see shiftcut --help\n", message);
-  return 1;
+  std::map<std::string, bool> known;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    known[command->get_name()] = true;
+  }
+  choice("command", word, known);
 }
 
 }  // namespace
@@ -32,25 +39,27 @@ int main(int argc, char** argv) {
   add_evaluate_command(app, exit_code);
   add_info_command(app, exit_code);
   try {
+    check_subcommand(app, argc, argv);
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    return refuse(error);
+    complain(printable(error.what()) + "; see shiftcut --help");
+    return 1;
   } catch (const shiftcut::Interrupted&) {
-    fmt::print(stderr, "shiftcut: interrupted before there was anything to write\n");
+    complain("interrupted before there was anything to write");
     return 130;
   } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "shiftcut: {}\n", error.what());
+    complain(error.what());
     return 1;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "shiftcut: out of memory\n");
+    complain("out of memory");
     return 2;
   } catch (const std::runtime_error& error) {
-    fmt::print(stderr, "shiftcut: {}\n", error.what());
+    complain(error.what());
     return 1;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "shiftcut: internal error: {}\n", error.what());
+    complain(std::string("internal error: ") + error.what());
     return 2;
   }
   return exit_code;

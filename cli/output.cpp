@@ -9,16 +9,19 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "parse.hpp"
 
 void write_text(const std::string& path, const std::string& text) {
   std::FILE* file = path == "-" ? stdout : std::fopen(path.c_str(), "wb");
   if (file == nullptr) {
-    throw std::runtime_error(fmt::format("{}: can't be written: {}", path, std::strerror(errno)));
+    throw std::runtime_error(
+        fmt::format("{}: can't be written: {}", printable(path), std::strerror(errno)));
   }
   const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   const bool closed = path == "-" ? std::fflush(file) == 0 : std::fclose(file) == 0;
   if (!written || !closed) {
-    throw std::runtime_error(fmt::format("{}: can't be written: {}", path, std::strerror(errno)));
+    throw std::runtime_error(
+        fmt::format("{}: can't be written: {}", printable(path), std::strerror(errno)));
   }
 }
 
@@ -32,6 +35,6 @@ void check_writable(const std::string& option, const std::string& path) {
   if (is_folder || access(where.c_str(), W_OK) != 0) {
     throw std::runtime_error(fmt::format(
         "{}: found '{}', which {}; allowed: a file in a folder that exists and can be written to",
-        option, path, is_folder ? "is a folder" : "is in no such folder"));
+        option, printable(path), is_folder ? "is a folder" : "is in no such folder"));
   }
 }

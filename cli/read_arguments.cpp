@@ -1,6 +1,5 @@
-#include <map>
-
 #include "commands.hpp"
+#include "parse.hpp"
 
 namespace {
 
@@ -28,12 +27,12 @@ std::vector<std::string> split_names(const std::string& list) {
 }  // namespace
 
 void ReadArguments::add_to(CLI::App& command) {
-  command.add_option("INPUT", path, "CSV, TSV, NPY, MTX or edge list, also gzipped; - for standard input")
+  command
+      .add_option("INPUT", path,
+                  "CSV, TSV, NPY, MTX or edge list, also gzipped; - for standard input")
       ->required();
-  command.add_option("--format", format, "Of INPUT; by its name's ending if not given")
-      ->check(CLI::IsMember({"auto", "csv", "tsv", "npy", "mtx", "edges"}));
-  command.add_option("--as", as, "How to read INPUT; by its kind if not given")
-      ->check(CLI::IsMember({"auto", "features", "similarity", "distance", "graph"}));
+  command.add_option("--format", format, "Of INPUT; by its name's ending if not given");
+  command.add_option("--as", as, "How to read INPUT; by its kind if not given");
   command.add_option("--label-column", label_column, "Column held out and scored against");
   command.add_option("--drop", drop, "Columns to ignore: A,B");
   command.add_option("--categorical", categorical, "Columns of numbers that are codes: A,B");
@@ -43,18 +42,20 @@ void ReadArguments::add_to(CLI::App& command) {
 shiftcut::ReadOptions ReadArguments::options() const {
   using shiftcut::Format;
   using shiftcut::ShapeChoice;
-  static const std::map<std::string, Format> kFormats = {
-      {"auto", Format::automatic}, {"csv", Format::csv}, {"tsv", Format::tsv},
-      {"npy", Format::npy},        {"mtx", Format::mtx}, {"edges", Format::edges}};
-  static const std::map<std::string, ShapeChoice> kShapes = {
-      {"auto", ShapeChoice::automatic},
-      {"features", ShapeChoice::features},
-      {"similarity", ShapeChoice::similarity},
-      {"distance", ShapeChoice::distance},
-      {"graph", ShapeChoice::graph}};
   shiftcut::ReadOptions options;
-  options.format = kFormats.at(format);
-  options.shape = kShapes.at(as);
+  options.format = choice<Format>("--format", format,
+                                  {{"auto", Format::automatic},
+                                   {"csv", Format::csv},
+                                   {"tsv", Format::tsv},
+                                   {"npy", Format::npy},
+                                   {"mtx", Format::mtx},
+                                   {"edges", Format::edges}});
+  options.shape = choice<ShapeChoice>("--as", as,
+                                      {{"auto", ShapeChoice::automatic},
+                                       {"features", ShapeChoice::features},
+                                       {"similarity", ShapeChoice::similarity},
+                                       {"distance", ShapeChoice::distance},
+                                       {"graph", ShapeChoice::graph}});
   options.label_column = label_column;
   options.drop = split_names(drop);
   options.categorical = split_names(categorical);

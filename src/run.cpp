@@ -21,7 +21,8 @@ void check_options(const Input& input, const Options& options) {
   const std::size_t n = input.objects();
   const SearchOptions& search = options.search;
   if (n == 0) {
-    throw std::invalid_argument(fmt::format("{}: found no objects; allowed: 1 or more", input.name));
+    throw std::invalid_argument(
+        fmt::format("{}: found no objects; allowed: 1 or more", input.name));
   }
   if (search.clusters && (*search.clusters < 1 || *search.clusters > n)) {
     throw std::invalid_argument(
@@ -42,7 +43,8 @@ void check_options(const Input& input, const Options& options) {
   }
   const auto& sigma = options.similarity.sigma;
   if (sigma && !(*sigma > 0 && std::isfinite(*sigma))) {
-    throw std::invalid_argument(fmt::format("--sigma: found {}; allowed: a number above 0", *sigma));
+    throw std::invalid_argument(
+        fmt::format("--sigma: found {}; allowed: a number above 0", *sigma));
   }
   if (!input.truth.empty() && input.truth.size() != n) {
     throw std::invalid_argument(
@@ -66,11 +68,11 @@ void add_warnings(const Result& result, const Options& options, std::vector<std:
                  : "a larger shift (--shift constant=A or a larger --shift-strength)"));
   }
   if (result.clusters_found == 1 && result.objects > 1 && (!asked || *asked > 1)) {
-    out.emplace_back(
-        options.shift.kind == ShiftKind::none || options.shift.strength == 0
-            ? "All objects ended in one cluster: without a shift, similarities that are not negative "
-              "favour that. Try --shift adaptive."
-            : "All objects ended in one cluster. Try a larger --shift-strength.");
+    out.emplace_back(options.shift.kind == ShiftKind::none || options.shift.strength == 0
+                         ? "All objects ended in one cluster: without a shift, similarities that "
+                           "are not negative "
+                           "favour that. Try --shift adaptive."
+                         : "All objects ended in one cluster. Try a larger --shift-strength.");
   }
   if (!asked && result.objects > 2 && result.clusters_found == result.objects) {
     out.emplace_back(

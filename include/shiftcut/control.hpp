@@ -12,17 +12,17 @@ namespace shiftcut {
 
 /// What long work is doing right now. Fields that do not apply are 0.
 struct Progress {
-  std::string_view phase;      // "reading", "similarity", "search"
-  std::uint64_t done = 0;      // of `total`: bytes read, tiles of a matrix, ...
-  std::uint64_t total = 0;     // 0: unknown
-  int restart = 0;             // 1-based, of `restarts`
+  std::string_view phase;   // "reading", "similarity", "search"
+  std::uint64_t done = 0;   // of `total`: bytes read, tiles of a matrix, ...
+  std::uint64_t total = 0;  // 0: unknown
+  int restart = 0;          // 1-based, of `restarts`
   int restarts = 0;
-  int sweep = 0;               // 1-based
-  std::size_t moves = 0;       // in this sweep
-  double cost = 0;             // lowest so far; meaningful once `has_cost`
+  int sweep = 0;          // 1-based
+  std::size_t moves = 0;  // in this sweep
+  double cost = 0;        // lowest so far; meaningful once `has_cost`
   bool has_cost = false;
-  double seconds = 0;          // since the phase began
-  double seconds_left = -1;    // an estimate; negative: unknown
+  double seconds = 0;        // since the phase began
+  double seconds_left = -1;  // an estimate; negative: unknown
 };
 
 /// Thrown out of reading a file when the caller asked to stop: there is nothing to return yet.

@@ -34,17 +34,17 @@ struct SimilarityOptions {
 struct ShiftOptions {
   ShiftKind kind = ShiftKind::adaptive;
   double strength = 1;
-  double constant = 0;                  // alpha, for ShiftKind::constant
+  double constant = 0;                            // alpha, for ShiftKind::constant
   std::variant<DenseArray, SparseMatrix> matrix;  // alpha, for ShiftKind::matrix
 };
 
 struct SearchOptions {
   std::optional<std::size_t> clusters;  // at most so many; empty: an object may open a new one
   Method method = Method::automatic;
-  int restarts = 10;                    // time grows with them, the cost falls
+  int restarts = 10;  // time grows with them, the cost falls
   std::uint64_t seed = 0;
-  int threads = 0;                      // 0: all cores; never changes the answer
-  double max_seconds = 0;               // 0: no limit; then the best so far is returned
+  int threads = 0;         // 0: all cores; never changes the answer
+  double max_seconds = 0;  // 0: no limit; then the best so far is returned
 };
 
 struct Options {

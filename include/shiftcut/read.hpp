@@ -14,13 +14,13 @@ enum class ShapeChoice { automatic, features, similarity, distance, graph };
 
 /// How to read a file. Every option that names columns is for tables (CSV, TSV) only.
 struct ReadOptions {
-  Format format = Format::automatic;          // by the name's ending, ".gz" after it allowed
-  ShapeChoice shape = ShapeChoice::automatic; // table, NPY: features; MTX array: similarity;
-                                              // MTX coordinate, edges: graph
-  std::string label_column;                   // held out as the truth
-  std::vector<std::string> drop;              // ignored
-  std::vector<std::string> categorical;       // numbers that are codes: one-hot encoded
-  bool header = true;                         // the table's first line names its columns
+  Format format = Format::automatic;           // by the name's ending, ".gz" after it allowed
+  ShapeChoice shape = ShapeChoice::automatic;  // table, NPY: features; MTX array: similarity;
+                                               // MTX coordinate, edges: graph
+  std::string label_column;                    // held out as the truth
+  std::vector<std::string> drop;               // ignored
+  std::vector<std::string> categorical;        // numbers that are codes: one-hot encoded
+  bool header = true;                          // the table's first line names its columns
 };
 
 /// Reads `path` ("-": standard input, which needs a format). Throws std::invalid_argument for a

@@ -15,8 +15,8 @@ namespace {
 
 void require_size(std::size_t have, std::size_t rows, std::size_t columns) {
   if (have != rows * columns) {
-    throw std::invalid_argument(fmt::format(
-        "array: found {} numbers, allowed: {} x {} = {}", have, rows, columns, rows * columns));
+    throw std::invalid_argument(fmt::format("array: found {} numbers, allowed: {} x {} = {}", have,
+                                            rows, columns, rows * columns));
   }
 }
 

@@ -242,8 +242,8 @@ SHIFTCUT_CLONES void affine(double* out, const double* x, const double* offset,
   affine_loop(out, x, offset, factor, length);
 }
 
-SHIFTCUT_CLONES void affine(double* out, const float* x, const double* offset,
-                            const double* factor, std::size_t length) {
+SHIFTCUT_CLONES void affine(double* out, const float* x, const double* offset, const double* factor,
+                            std::size_t length) {
   affine_loop(out, x, offset, factor, length);
 }
 

@@ -1,5 +1,5 @@
-// A large array of numbers that is not written to before it is filled: whole pages, large ones where
-// the system has them, first touched by the thread that fills them.
+// A large array of numbers that is not written to before it is filled: whole pages, large ones
+// where the system has them, first touched by the thread that fills them.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// A given n x n matrix: X_ij = sign * raw_ij + offset, the shift in its two terms (shift_terms.hpp).
-// The matrix is read where it lies, never copied.
+// A given n x n matrix: X_ij = sign * raw_ij + offset, the shift in its two terms
+// (shift_terms.hpp). The matrix is read where it lies, never copied.
 #pragma once
 
 #include <span>

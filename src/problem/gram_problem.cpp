@@ -18,8 +18,8 @@ bool GramProblem::needs_largest_distance(const ShiftOptions& shift) {
   return shift.kind != ShiftKind::adaptive || shift.strength != 1;
 }
 
-GramProblem GramProblem::linear(FeatureRows rows, const ShiftOptions& shift,
-                                double largest_squared, ThreadTeam& team) {
+GramProblem GramProblem::linear(FeatureRows rows, const ShiftOptions& shift, double largest_squared,
+                                ThreadTeam& team) {
   double e0 = 0;
   double e1 = 0;
   if (shift.kind == ShiftKind::adaptive) {
@@ -32,7 +32,8 @@ GramProblem GramProblem::linear(FeatureRows rows, const ShiftOptions& shift,
     e0 = (largest_squared - alpha) / 2;
   }
   GramProblem problem(std::move(rows), 2, e0, e1);
-  problem.prepare(team, [](const std::vector<double>& y) { return dot(y.data(), y.data(), y.size()); });
+  problem.prepare(team,
+                  [](const std::vector<double>& y) { return dot(y.data(), y.data(), y.size()); });
   return problem;
 }
 
@@ -49,9 +50,8 @@ GramProblem GramProblem::cosine(FeatureRows rows, const ShiftOptions& shift, Thr
     e0 = g - (shift.kind == ShiftKind::constant ? shift.strength * shift.constant : 0);
   }
   GramProblem problem(std::move(rows), 1, e0, e1);
-  problem.prepare(team, [&](const std::vector<double>& y) {
-    return dot(y.data(), mean.data(), y.size());
-  });
+  problem.prepare(
+      team, [&](const std::vector<double>& y) { return dot(y.data(), mean.data(), y.size()); });
   return problem;
 }
 

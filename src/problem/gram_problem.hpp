@@ -7,8 +7,9 @@
 // cosine (X = u_i.u_j, y = u - mean u): m = 1, p = y.(mean u), g = |mean u|^2,
 //   adaptive: e1 = 1-L, e0 = (1-L) g; constant: e1 = 1, e0 = g - L A.
 // So S_ij / m = x_i.z_j with x = (y, p R/P, R) and z = (y, e1 P/R, (e0 + e1 p)/R), R and P of
-// the size that |y| and p are; the two extra entries are left out where e0 = e1 = 0, as in the adaptive
-// shift of strength 1. A cluster is then one vector, the sum of its z, and an affinity one product.
+// the size that |y| and p are; the two extra entries are left out where e0 = e1 = 0, as in the
+// adaptive shift of strength 1. A cluster is then one vector, the sum of its z, and an affinity one
+// product.
 #pragma once
 
 #include <cmath>

@@ -94,14 +94,14 @@ SparseMatrix minus_sparse_shift(const SparseMatrix& graph, const SparseMatrix& a
 
 // ---- The views ----
 
-MadeProblem from_dense_features(const DenseArray& data, const Options& options, ThreadTeam& team,
-                                const Control& control) {
+MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
+                                const Options& options, ThreadTeam& team, const Control& control) {
   const SimilarityOptions& how = options.similarity;
-  const Scaling scaling = scaling_of(data, how.scale, team);
+  const Scaling scaling = scaling_of(data, how.scale, name, team);
   std::vector<std::string> warnings;
   if (scaling.constant_columns == data.columns() && data.rows() > 1) {
     warnings.emplace_back(
-        "All rows are equal after scaling, so nothing tells the objects apart: any grouping is as "
+        "All rows are equal, so nothing tells the objects apart: any grouping is as "
         "good as any other.");
   }
   const std::string scale = scale_name(how.scale);
@@ -116,8 +116,7 @@ MadeProblem from_dense_features(const DenseArray& data, const Options& options, 
             std::move(warnings)};
   }
   if (how.kind == Similarity::rbf) {
-    DenseArray x =
-        rbf_similarities(FeatureRows::scaled(data, scaling), how.sigma, team, control);
+    DenseArray x = rbf_similarities(FeatureRows::scaled(data, scaling), how.sigma, team, control);
     return {DenseProblem::similarities(std::move(x), options.shift, team), "rbf", "", scale,
             std::move(warnings)};
   }
@@ -164,7 +163,7 @@ MadeProblem from_view(const Input& input, const Options& options, ThreadTeam& te
   if (const auto* dense = std::get_if<DenseArray>(&input.values)) {
     switch (input.shape) {
       case Shape::features:
-        return from_dense_features(*dense, options, team, control);
+        return from_dense_features(*dense, input.name, options, team, control);
       case Shape::distance:
         return {DenseProblem::distances(*dense, options.shift, team), "precomputed", "", "", {}};
       case Shape::similarity:
@@ -179,11 +178,8 @@ MadeProblem from_view(const Input& input, const Options& options, ThreadTeam& te
   return {GraphProblem(sparse, options.shift), "precomputed", "", "", {}};
 }
 
-}  // namespace
-
-MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
-                         const Control& control) {
-  check_shift(options.shift);
+MadeProblem made_with_shift(const Input& input, const Options& options, ThreadTeam& team,
+                            const Control& control) {
   if (options.shift.kind != ShiftKind::matrix) {
     return from_view(input, options, team, control);
   }
@@ -200,6 +196,23 @@ MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam&
   MadeProblem made = from_view(input, unshifted, team, control);
   DenseArray s = minus_shift(made.problem, options.shift, team);
   made.problem = DenseProblem::similarities(std::move(s), options.shift, team);
+  return made;
+}
+
+}  // namespace
+
+MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
+                         const Control& control) {
+  check_shift(options.shift);
+  MadeProblem made = made_with_shift(input, options, team, control);
+  const double tolerance = std::visit([](const auto& p) { return p.tolerance(); }, made.problem);
+  // n |S| at most 1e12 times it, so n^2 |S| must be far from the largest number there is.
+  if (!(tolerance * static_cast<double>(input.objects()) < 1e290)) {
+    throw std::invalid_argument(
+        fmt::format("{}: found similarities or a shift too large to add up; allowed: sums over all "
+                    "pairs of up to about 1e300; scale the numbers down",
+                    input.name));
+  }
   return made;
 }
 

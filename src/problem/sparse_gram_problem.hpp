@@ -51,7 +51,9 @@ class SparseGramProblem {
   [[nodiscard]] double total(ThreadTeam& team) const;
 
  private:
-  [[nodiscard]] std::size_t begin(ObjectId i) const { return static_cast<std::size_t>(offsets_[i]); }
+  [[nodiscard]] std::size_t begin(ObjectId i) const {
+    return static_cast<std::size_t>(offsets_[i]);
+  }
   [[nodiscard]] std::size_t end(ObjectId i) const {
     return static_cast<std::size_t>(offsets_[i + 1]);
   }

@@ -1,6 +1,6 @@
 // The clusters of a search over features as vectors: each the sum of its members' z
-// (gram_problem.hpp). Knows how far each vector has gone since a batch of objects was judged, and by
-// that, how much any object's affinities can have changed: at most |x| times the way.
+// (gram_problem.hpp). Knows how far each vector has gone since a batch of objects was judged, and
+// by that, how much any object's affinities can have changed: at most |x| times the way.
 #pragma once
 
 #include <optional>
@@ -85,7 +85,7 @@ class ClusterVectors {
 
   PackedColumns<float> packed_;
   std::vector<double> batch_start_;
-  std::vector<double> way_;  // per cluster, since the batch began: an upper bound
+  std::vector<double> way_;           // per cluster, since the batch began: an upper bound
   std::vector<std::uint32_t> moves_;  // per cluster
   Reach reach_;
 

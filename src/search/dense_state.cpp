@@ -10,7 +10,7 @@ namespace shiftcut {
 namespace {
 
 constexpr std::size_t kBatch = 64;
-constexpr std::size_t kStrip = 2048;         // columns of the table updated at a time: fits a cache
+constexpr std::size_t kStrip = 2048;  // columns of the table updated at a time: fits a cache
 constexpr std::size_t kWorthThreads = 65536;  // numbers to add before threads are woken
 
 }  // namespace

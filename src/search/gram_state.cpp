@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t kMostBatches = 256;
 constexpr std::size_t kSmallestBatch = 256;
 constexpr std::size_t kTaskNumbers = 65536;  // of the data, that one task judges
-constexpr std::size_t kAhead = 4;       // runs fetched ahead
-constexpr std::size_t kTurnsAhead = 8;  // turns fetched ahead
+constexpr std::size_t kAhead = 4;            // runs fetched ahead
+constexpr std::size_t kTurnsAhead = 8;       // turns fetched ahead
 constexpr float kUnknown = -std::numeric_limits<float>::infinity();
 constexpr float kForever = std::numeric_limits<float>::infinity();
 
@@ -301,8 +301,7 @@ std::size_t GramState::walk_all(const SweepOrder& order, std::size_t position, s
     for (std::size_t p = std::max(position, r * run_length_); p < run_end; ++p) {
       const ObjectId object = in_order[p - r * run_length_];
       ClusterId target = labels_[object];
-      if (task < tasks_.size() && turn < tasks_[task].size() &&
-          tasks_[task][turn].position == p) {
+      if (task < tasks_.size() && turn < tasks_[task].size() && tasks_[task][turn].position == p) {
         target = tasks_[task][turn++].target;
       }
       moves += take_turn(object, target) ? 1 : 0;

@@ -1,12 +1,12 @@
 // Local search over features (cluster_vectors.hpp).
 //
 // The sweep goes by batches. All objects of a batch are judged at once, on all threads, in float32
-// with a bound on its error; then they are walked in order, one by one. A judgement stands while the
-// object's slack (its margin over the second best, by |x|) exceeds the ways two clusters have gone
-// since; where it does not, the object is judged again in double precision when its turn comes.
-// Slack is kept from sweep to sweep: an object whose slack still holds is not judged at all, and a
-// run of objects (sweep_order.hpp) whose least slack holds is not even looked at. The labels are
-// those of the plain loop that judges each object in its turn.
+// with a bound on its error; then they are walked in order, one by one. A judgement stands while
+// the object's slack (its margin over the second best, by |x|) exceeds the ways two clusters have
+// gone since; where it does not, the object is judged again in double precision when its turn
+// comes. Slack is kept from sweep to sweep: an object whose slack still holds is not judged at all,
+// and a run of objects (sweep_order.hpp) whose least slack holds is not even looked at. The labels
+// are those of the plain loop that judges each object in its turn.
 #pragma once
 
 #include <optional>
@@ -30,8 +30,8 @@ class GramState {
   /// Visits every object once; returns the number of moves.
   std::size_t sweep(const SweepOrder& order, StopCheck& stop);
 
-  /// Sums the clusters' vectors anew from the exact rows, which all decisions are made on from here.
-  /// What that changes is counted as a way the vectors have gone, so slack stays valid.
+  /// Sums the clusters' vectors anew from the exact rows, which all decisions are made on from
+  /// here. What that changes is counted as a way the vectors have gone, so slack stays valid.
   void settle();
 
   /// The cost, from the clusters' vectors: as exact as these are after settle().
@@ -59,7 +59,7 @@ class GramState {
   };
   // What one thread works with, and what comes out of one task.
   struct Scratch {
-    std::vector<ObjectId> low;  // objects with little slack, run by run
+    std::vector<ObjectId> low;           // objects with little slack, run by run
     std::vector<std::size_t> run_begin;  // where each run's begin among them
     std::vector<ClusterId> low_targets;
     std::vector<std::size_t> to_judge;  // which of them have none left
@@ -103,10 +103,10 @@ class GramState {
   std::size_t judged_exactly_ = 0;
 
   // The current batch.
-  std::vector<float> drop_;   // [epoch of the last sweep][own cluster]: what slack has gone by now
-  std::vector<float> most_;   // [epoch]: the largest of these
-  double hint_ = 0;           // turns are listed for slacks up to this
-  double error_ = 0;          // of judging in float32, by |x|
+  std::vector<float> drop_;  // [epoch of the last sweep][own cluster]: what slack has gone by now
+  std::vector<float> most_;  // [epoch]: the largest of these
+  double hint_ = 0;          // turns are listed for slacks up to this
+  double error_ = 0;         // of judging in float32, by |x|
   std::vector<ClusterId> place_of_;  // of a cluster among the candidates
   std::vector<Turns> tasks_;
   std::vector<Scratch> scratch_;

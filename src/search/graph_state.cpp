@@ -136,8 +136,8 @@ void GraphState::gather_far(ObjectId object) {
   const auto add = [&](ClusterId k, double size, double degrees) {
     candidates_.push_back({k, problem_.affinity(object, 0, size, degrees)});
   };
-  if (slots_.free() && (!keep_far_ || (problem_.per_object(object) >= 0 &&
-                                       !problem_.has_negative_degree()))) {
+  if (slots_.free() &&
+      (!keep_far_ || (problem_.per_object(object) >= 0 && !problem_.has_negative_degree()))) {
     // No far cluster has a positive affinity, and an empty one has 0.
     candidates_.push_back({slots_.first_empty(), 0.0});
   } else if (keep_far_) {

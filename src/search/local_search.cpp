@@ -1,8 +1,12 @@
 #include "search/local_search.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "core/rng.hpp"
 #include "search/dense_state.hpp"
@@ -29,16 +33,18 @@ class Descent {
         after_sweep_(after_sweep),
         order_(labels.size()) {
     restart_.method = "local-search";
+    restart_.cost = std::numeric_limits<double>::quiet_NaN();  // not known yet
   }
 
   // The cluster vectors are summed anew from the data when nothing moves any more, and the sweeps
   // go on from there: that ends the roundings of many moves, and of rows kept in float32.
   void operator()(const GramProblem& problem) {
     GramState state(problem, labels_, clusters_, problem.first_truth(), team_);
-    sweep_until_still(state);
+    const auto cost_now = [&] { return state.cost(); };
+    sweep_until_still(state, cost_now);
     if (!stop_.should_stop()) {
       state.settle();
-      settle_until_still(state);
+      settle_until_still(state, cost_now);
     }
     labels_ = state.labels();
     restart_.cost = stop_.should_stop() ? problem.cost(labels_, team_) : state.cost();
@@ -58,7 +64,7 @@ class Descent {
  private:
   template <class State, class View>
   void run(State state, const View& problem) {
-    sweep_until_still(state);
+    sweep_until_still(state, [&] { return problem.cost(state.labels(), team_); });
     labels_ = state.labels();
     restart_.cost = problem.cost(labels_, team_);
   }
@@ -69,28 +75,35 @@ class Descent {
     return state.sweep(order_, stop_);
   }
 
-  void count(std::size_t moves) {
+  // The cost is for people who watch: it takes a pass over the data, so not more than once a
+  // second.
+  template <class CostNow>
+  void count(std::size_t moves, const CostNow& cost_now) {
     restart_.sweeps += 1;
     restart_.moves += moves;
     if (after_sweep_) {
+      if (seconds_since(last_cost_) > 1) {
+        restart_.cost = cost_now();
+        last_cost_ = Clock::now();
+      }
       after_sweep_(restart_, moves);
     }
   }
 
-  template <class State>
-  void sweep_until_still(State& state) {
+  template <class State, class CostNow>
+  void sweep_until_still(State& state, const CostNow& cost_now) {
     std::size_t moves = 0;
     do {
       moves = sweep(state);
-      count(moves);
+      count(moves, cost_now);
     } while (moves > 0 && !stop_.should_stop());
   }
 
   // A sweep that only confirms is not counted as one.
-  template <class State>
-  void settle_until_still(State& state) {
+  template <class State, class CostNow>
+  void settle_until_still(State& state, const CostNow& cost_now) {
     while (const std::size_t moves = sweep(state)) {
-      count(moves);
+      count(moves, cost_now);
       if (stop_.should_stop()) {
         break;
       }
@@ -105,6 +118,7 @@ class Descent {
   const AfterSweep& after_sweep_;
   SweepOrder order_;
   Restart restart_;
+  Clock::time_point last_cost_ = Clock::now();
 };
 
 // Random labels. With K free: on a graph every object by itself, else a few random clusters, other
@@ -134,7 +148,8 @@ int lanes_for(const Problem& problem, const SearchOptions& options, int threads)
   if (const auto* gram = std::get_if<GramProblem>(&problem)) {
     const std::size_t affordable = std::max<std::size_t>(1, gram->length() / 16);
     const bool small = gram->size() * gram->length() < (std::size_t{1} << 22);
-    lanes = small ? lanes : std::min(lanes, static_cast<int>(std::min<std::size_t>(affordable, 64)));
+    lanes =
+        small ? lanes : std::min(lanes, static_cast<int>(std::min<std::size_t>(affordable, 64)));
   }
   return std::max(1, lanes);
 }
@@ -148,7 +163,7 @@ class SearchProgress {
 
   void restart_ended(double cost) {
     const std::scoped_lock lock(mutex_);
-    best_ = ended_ == 0 ? cost : std::min(best_, cost);
+    best_ = std::min(best_, cost);
     ++ended_;
   }
 
@@ -160,8 +175,8 @@ class SearchProgress {
     progress.restarts = restarts_;
     progress.sweep = state.sweeps;
     progress.moves = moves;
-    progress.cost = best_;
-    progress.has_cost = ended_ > 0;
+    progress.cost = state.cost < best_ ? state.cost : best_;
+    progress.has_cost = std::isfinite(progress.cost);
     progress.seconds = seconds_since(start_);
     progress.seconds_left = ended_ > 0 ? progress.seconds / ended_ * (restarts_ - ended_) : -1;
     control_.progress(progress);
@@ -171,7 +186,7 @@ class SearchProgress {
   const Control& control_;
   int restarts_;
   int ended_ = 0;
-  double best_ = 0;
+  double best_ = std::numeric_limits<double>::infinity();
   Clock::time_point start_ = Clock::now();
   std::mutex mutex_;
 };
@@ -189,11 +204,12 @@ Restart descend(const Problem& problem, std::vector<ClusterId>& labels,
 Found local_search(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
                    const Control& control, StopCheck& stop) {
   const int lanes = lanes_for(problem, options, team.threads());
-  std::vector<std::optional<Restart>> restarts(static_cast<std::size_t>(options.restarts));
+  const auto restarts = static_cast<std::size_t>(options.restarts);
+  std::vector<std::pair<std::size_t, Restart>> ran;
   SearchProgress progress(control, options.restarts);
   std::mutex mutex;
   Found found;
-  std::size_t winner = restarts.size();
+  std::size_t winner = restarts;
 
   const auto run_restart = [&](std::size_t r, ThreadTeam& own_team) {
     if (r > 0 && stop.should_stop()) {
@@ -213,18 +229,18 @@ Found local_search(const Problem& problem, const SearchOptions& options, ThreadT
     progress.restart_ended(restart.cost);
 
     const std::scoped_lock lock(mutex);
-    const bool better = winner == restarts.size() || restart.cost < found.cost ||
+    const bool better = winner == restarts || restart.cost < found.cost ||
                         (restart.cost == found.cost && r < winner);
     if (better) {
       winner = r;
       found.cost = restart.cost;
       found.labels = std::move(labels);
     }
-    restarts[r] = std::move(restart);
+    ran.emplace_back(r, std::move(restart));
   };
 
   if (lanes == 1) {
-    for (std::size_t r = 0; r < restarts.size(); ++r) {
+    for (std::size_t r = 0; r < restarts && !(r > 0 && stop.should_stop()); ++r) {
       run_restart(r, team);
     }
   } else {
@@ -233,15 +249,14 @@ Found local_search(const Problem& problem, const SearchOptions& options, ThreadT
     for (int lane = 0; lane < lanes; ++lane) {
       inner.push_back(std::make_unique<ThreadTeam>(std::max(1, team.threads() / lanes)));
     }
-    outer.for_each(restarts.size(), [&](std::size_t r, int lane) {
+    outer.for_each(restarts, [&](std::size_t r, int lane) {
       run_restart(r, *inner[static_cast<std::size_t>(lane)]);
     });
   }
 
-  for (auto& restart : restarts) {
-    if (restart) {
-      found.restarts.push_back(std::move(*restart));
-    }
+  std::sort(ran.begin(), ran.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [r, restart] : ran) {
+    found.restarts.push_back(std::move(restart));
   }
   return found;
 }

@@ -16,8 +16,7 @@ namespace shiftcut {
 
 class Slots {
  public:
-  Slots(std::span<const ClusterId> labels, std::optional<std::size_t> clusters)
-      : free_(!clusters) {
+  Slots(std::span<const ClusterId> labels, std::optional<std::size_t> clusters) : free_(!clusters) {
     const ClusterId largest = *std::max_element(labels.begin(), labels.end());
     sizes_.resize(std::max<std::size_t>(clusters.value_or(0), largest + std::size_t{1}), 0);
     for (const ClusterId k : labels) {

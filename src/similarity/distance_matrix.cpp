@@ -12,7 +12,7 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kTile = 128;   // rows and columns worked on at a time
+constexpr std::size_t kTile = 128;  // rows and columns worked on at a time
 constexpr std::size_t kNeighbour = 7;
 
 // Rows `members` one after another.
@@ -131,7 +131,8 @@ std::vector<double> local_scales(const std::vector<double>& squared, std::size_t
 
 DenseArray euclidean_distances(const FeatureRows& rows, ThreadTeam& team, const Control& control) {
   const std::size_t n = rows.size();
-  require_square_fits(n, "--distance euclidean", "use --distance sqeuclidean, which needs no matrix");
+  require_square_fits(n, "--distance euclidean",
+                      "use --distance sqeuclidean, which needs no matrix");
   std::vector<double> matrix = squared_distances(rows, team, control);
   team.for_each(n, [&](std::size_t i, int) {
     for (std::size_t j = 0; j < n; ++j) {

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "core/kernels.hpp"
 
@@ -95,28 +98,60 @@ Moments moments_of(const DenseArray& data, bool extremes, ThreadTeam& team) {
   return std::move(parts[0]);
 }
 
+// Squares of what is smaller than this vanish.
+constexpr double kSmallestSquare = 1e-302;
+
+// Whether a column whose squared deviations vanish is really constant.
+bool is_constant(const DenseArray& data, std::size_t column) {
+  for (std::size_t i = 1; i < data.rows(); ++i) {
+    if (std::abs(data.at(i, column) - data.at(0, column)) > 1e-14 * std::abs(data.at(0, column))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void check_range(const DenseArray& data, const Moments& moments, const std::string& name) {
+  for (std::size_t j = 0; j < moments.mean.size(); ++j) {
+    if (!std::isfinite(moments.mean[j]) || !std::isfinite(moments.squared[j])) {
+      throw std::invalid_argument(fmt::format(
+          "{}: found numbers in feature {} too large to square; allowed: up to about 1e140", name,
+          j + 1));
+    }
+    if (moments.squared[j] < kSmallestSquare && data.at(0, j) != moments.mean[j] &&
+        !is_constant(data, j)) {
+      throw std::invalid_argument(fmt::format(
+          "{}: found numbers in feature {} that differ by too little to square; allowed: "
+          "differences of about 1e-150 or more",
+          name, j + 1));
+    }
+  }
+}
+
 }  // namespace
 
-Scaling scaling_of(const DenseArray& data, Scale scale, ThreadTeam& team) {
+Scaling scaling_of(const DenseArray& data, Scale scale, const std::string& name, ThreadTeam& team) {
   const std::size_t d = data.columns();
   const bool standard = scale == Scale::standard || scale == Scale::automatic;
   Moments moments = moments_of(data, scale == Scale::minmax, team);
-  Scaling scaling{std::vector<double>(d, 0.0), std::vector<double>(d, 1.0),
-                  std::move(moments.mean), 0, 0};
+  check_range(data, moments, name);
+  Scaling scaling{std::vector<double>(d, 0.0), std::vector<double>(d, 1.0), std::move(moments.mean),
+                  0, 0};
   double sum = 0;
   for (std::size_t j = 0; j < d; ++j) {
     const double deviation = std::sqrt(moments.squared[j] / moments.count);
+    // A constant column's computed mean may be off by rounding: a deviation of that size is none.
+    const bool constant = deviation <= 1e-14 * std::abs(scaling.mean[j]);
     double width = 1;
     if (standard) {
-      // A constant column's computed mean may be off by rounding: a deviation of that size is none.
-      width = deviation > 1e-14 * std::abs(scaling.mean[j]) ? deviation : 0;
+      width = constant ? 0 : deviation;
       scaling.offset[j] = scaling.mean[j];
     } else if (scale == Scale::minmax) {
       width = moments.largest[j] - moments.smallest[j];
       scaling.offset[j] = moments.smallest[j];
     }
     scaling.factor[j] = width > 0 ? 1 / width : 0.0;
-    scaling.constant_columns += width > 0 && deviation > 0 ? 0 : 1;
+    scaling.constant_columns += constant ? 1 : 0;
     sum += std::pow(deviation * scaling.factor[j], 2);
   }
   scaling.root_mean_square = std::sqrt(sum);

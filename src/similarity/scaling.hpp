@@ -2,6 +2,7 @@
 // read: the data itself is never copied or changed.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/thread_team.hpp"
@@ -13,13 +14,14 @@ namespace shiftcut {
 struct Scaling {
   std::vector<double> offset;
   std::vector<double> factor;
-  std::vector<double> mean;          // of the unscaled columns
-  double root_mean_square = 0;       // length of a scaled and centred row
+  std::vector<double> mean;     // of the unscaled columns
+  double root_mean_square = 0;  // length of a scaled and centred row
   std::size_t constant_columns = 0;
 };
 
 /// Standard scaling divides by the population deviation; a constant column becomes 0 under standard
 /// and minmax. One pass over the data, the same numbers for any number of threads.
-Scaling scaling_of(const DenseArray& data, Scale scale, ThreadTeam& team);
+/// Throws std::invalid_argument, naming `name`, where squares would overflow or vanish.
+Scaling scaling_of(const DenseArray& data, Scale scale, const std::string& name, ThreadTeam& team);
 
 }  // namespace shiftcut

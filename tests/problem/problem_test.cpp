@@ -32,39 +32,42 @@ double unit_of(const plain::Matrix& s) {
 }
 
 TEST(problem, cost_is_the_sum_over_pairs) {
-  for_many_problems(1, [](const Problem& problem, const plain::Matrix& s, Rng& rng, ThreadTeam& team) {
-    const auto labels = random_labels(s.size(), 4, rng);
-    EXPECT_NEAR(cost(problem, labels, team), plain::cost(s, labels), 1e-12 * unit_of(s));
-  });
+  for_many_problems(
+      1, [](const Problem& problem, const plain::Matrix& s, Rng& rng, ThreadTeam& team) {
+        const auto labels = random_labels(s.size(), 4, rng);
+        EXPECT_NEAR(cost(problem, labels, team), plain::cost(s, labels), 1e-12 * unit_of(s));
+      });
 }
 
 TEST(problem, cost_change_is_the_difference_of_costs) {
-  for_many_problems(2, [](const Problem& problem, const plain::Matrix& s, Rng& rng, ThreadTeam& team) {
-    auto labels = random_labels(s.size(), 3, rng);
-    const ObjectId object = rng.below(static_cast<std::uint32_t>(s.size()));
-    const ClusterId to = rng.below(4);
-    const double before = cost(problem, labels, team);
-    const double change = cost_change(problem, labels, object, to);
-    labels[object] = to;
-    EXPECT_NEAR(cost(problem, labels, team) - before, change, 1e-11 * unit_of(s));
-  });
+  for_many_problems(2,
+                    [](const Problem& problem, const plain::Matrix& s, Rng& rng, ThreadTeam& team) {
+                      auto labels = random_labels(s.size(), 3, rng);
+                      const ObjectId object = rng.below(static_cast<std::uint32_t>(s.size()));
+                      const ClusterId to = rng.below(4);
+                      const double before = cost(problem, labels, team);
+                      const double change = cost_change(problem, labels, object, to);
+                      labels[object] = to;
+                      EXPECT_NEAR(cost(problem, labels, team) - before, change, 1e-11 * unit_of(s));
+                    });
 }
 
 TEST(problem, min_cut_and_correlation_costs_are_their_definitions) {
-  for_many_problems(3, [](const Problem& problem, const plain::Matrix& s, Rng& rng, ThreadTeam& team) {
-    const auto labels = random_labels(s.size(), 3, rng);
-    double cut = 0;
-    double correlation = 0;
-    for (std::size_t i = 0; i < s.size(); ++i) {
-      for (std::size_t j = 0; j < s.size(); ++j) {
-        const bool same = labels[i] == labels[j];
-        cut += same ? 0 : s[i][j];
-        correlation += (std::abs(s[i][j]) + (same ? -s[i][j] : s[i][j])) / 2;
-      }
-    }
-    EXPECT_NEAR(min_cut_cost(problem, labels, team), cut, 1e-11 * unit_of(s));
-    EXPECT_NEAR(correlation_cost(problem, labels, team), correlation, 1e-11 * unit_of(s));
-  });
+  for_many_problems(
+      3, [](const Problem& problem, const plain::Matrix& s, Rng& rng, ThreadTeam& team) {
+        const auto labels = random_labels(s.size(), 3, rng);
+        double cut = 0;
+        double correlation = 0;
+        for (std::size_t i = 0; i < s.size(); ++i) {
+          for (std::size_t j = 0; j < s.size(); ++j) {
+            const bool same = labels[i] == labels[j];
+            cut += same ? 0 : s[i][j];
+            correlation += (std::abs(s[i][j]) + (same ? -s[i][j] : s[i][j])) / 2;
+          }
+        }
+        EXPECT_NEAR(min_cut_cost(problem, labels, team), cut, 1e-11 * unit_of(s));
+        EXPECT_NEAR(correlation_cost(problem, labels, team), correlation, 1e-11 * unit_of(s));
+      });
 }
 
 TEST(problem, rows_sum_to_zero_under_the_adaptive_shift) {
@@ -165,7 +168,8 @@ TEST(problem, sparse_rows_give_the_same_similarities_as_full_ones) {
     how.kind = kind;
     how.scale = Scale::none;
     for (const ShiftOptions& shift : some_shifts()) {
-      const plain::Matrix a = plain::shifted_matrix(problem_of({"", sparse, how}, shift, team).problem);
+      const plain::Matrix a =
+          plain::shifted_matrix(problem_of({"", sparse, how}, shift, team).problem);
       const plain::Matrix b =
           plain::shifted_matrix(problem_of({"", features(full, 20, 9), how}, shift, team).problem);
       for (std::size_t i = 0; i < 20; ++i) {
@@ -192,7 +196,8 @@ TEST(problem, a_shift_matrix_is_subtracted_entry_by_entry_in_every_view) {
       const MadeProblem alone = problem_of(shift_alone, {ShiftKind::none, 1, 0, {}}, team);
       for (ObjectId i = 0; i < n; ++i) {
         for (ObjectId j = 0; j < n; ++j) {
-          EXPECT_NEAR(shifted(made.problem, i, j), x[i][j] - 0.7 * shifted(alone.problem, i, j), 1e-10)
+          EXPECT_NEAR(shifted(made.problem, i, j), x[i][j] - 0.7 * shifted(alone.problem, i, j),
+                      1e-10)
               << data.name;
         }
       }
@@ -205,7 +210,8 @@ TEST(problem, a_shift_matrix_of_the_wrong_size_is_refused) {
   Rng rng(8);
   const Input alpha = symmetric_matrix(4, rng);
   const NamedInput data{"", symmetric_matrix(5, rng), {}};
-  EXPECT_THROW(problem_of(data, {ShiftKind::matrix, 1, 0, alpha.values}, team), std::invalid_argument);
+  EXPECT_THROW(problem_of(data, {ShiftKind::matrix, 1, 0, alpha.values}, team),
+               std::invalid_argument);
 }
 
 TEST(problem, a_linear_similarity_is_the_largest_distance_less_the_distance) {

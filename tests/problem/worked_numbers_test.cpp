@@ -145,8 +145,8 @@ TEST(worked_numbers, planar_directions_are_stable_from_so_many_objects_on) {
       options.similarity.scale = Scale::none;
       ThreadTeam team(1);
       const MadeProblem made = make_problem(input, options, team, Control{});
-      const double gain =
-          plain::best_gain(plain::shifted_matrix(made.problem), labels, static_cast<std::size_t>(c.k));
+      const double gain = plain::best_gain(plain::shifted_matrix(made.problem), labels,
+                                           static_cast<std::size_t>(c.k));
       EXPECT_EQ(gain < 1e-9, m == c.m) << c.k << " directions of " << m;
     }
   }

@@ -113,8 +113,63 @@ inline int descend(const Matrix& s, Labels& labels, std::optional<std::size_t> c
   return sweeps;
 }
 
+/// The same for many objects of features, without the matrix: clusters as sums of rows, everything
+/// in double precision, one object at a time.
+inline int descend_rows(const GramProblem& problem, Labels& labels, std::size_t clusters,
+                        Rng& rng) {
+  const std::size_t n = problem.size();
+  const std::size_t length = problem.length();
+  std::vector<double> sums(clusters * length, 0.0);
+  std::vector<double> row(length);
+  const auto add = [&](ObjectId i, ClusterId k, double sign) {
+    problem.x_row(i, RowTruth::exact, row.data());
+    problem.x_to_z(i, row.data());
+    for (std::size_t j = 0; j < length; ++j) {
+      sums[k * length + j] += sign * row[j];
+    }
+  };
+  for (ObjectId i = 0; i < n; ++i) {
+    add(i, labels[i], 1);
+  }
+  SweepOrder order(n);
+  std::vector<ObjectId> objects(n);
+  int sweeps = 0;
+  bool moved = true;
+  while (moved) {
+    moved = false;
+    ++sweeps;
+    order.shuffle(rng);
+    order.fill(0, n, objects.data());
+    for (const ObjectId object : objects) {
+      problem.x_row(object, RowTruth::exact, row.data());
+      std::vector<double> a(clusters, 0.0);
+      for (std::size_t k = 0; k < clusters; ++k) {
+        for (std::size_t j = 0; j < length; ++j) {
+          a[k] += row[j] * sums[k * length + j];
+        }
+      }
+      const ClusterId own = labels[object];
+      a[own] -= problem.self(object, row.data());
+      ClusterId best = own;
+      for (ClusterId k = 0; k < clusters; ++k) {
+        if (a[k] > a[best] + problem.tolerance()) {
+          best = k;
+        }
+      }
+      if (best != own) {
+        add(object, own, -1);
+        add(object, best, 1);
+        labels[object] = best;
+        moved = true;
+      }
+    }
+  }
+  return sweeps;
+}
+
 /// The largest gain any single move would bring; K free: to an empty cluster too.
-inline double best_gain(const Matrix& s, const Labels& labels, std::optional<std::size_t> clusters) {
+inline double best_gain(const Matrix& s, const Labels& labels,
+                        std::optional<std::size_t> clusters) {
   std::size_t count = clusters.value_or(0);
   for (const ClusterId k : labels) {
     count = std::max<std::size_t>(count, k + std::size_t{1} + (clusters ? 0 : 1));

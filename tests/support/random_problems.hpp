@@ -18,7 +18,8 @@ inline double normal(Rng& rng) {  // Irwin-Hall, near enough to normal
 }
 
 /// Features around `groups` random centres.
-inline std::vector<double> grouped_rows(std::size_t n, std::size_t d, std::size_t groups, Rng& rng) {
+inline std::vector<double> grouped_rows(std::size_t n, std::size_t d, std::size_t groups,
+                                        Rng& rng) {
   std::vector<double> centres(groups * d);
   for (double& c : centres) {
     c = 3 * normal(rng);
@@ -58,7 +59,8 @@ inline Input symmetric_matrix(std::size_t n, Rng& rng) {
   return input;
 }
 
-/// A random graph of about `degree` edges a node, some self loops; weights may be negative or whole.
+/// A random graph of about `degree` edges a node, some self loops; weights may be negative or
+/// whole.
 inline Input graph(std::size_t n, double degree, bool negative, bool whole, Rng& rng) {
   std::vector<Entry> entries;
   const auto edges = static_cast<std::size_t>(degree * static_cast<double>(n) / 2);
@@ -95,12 +97,9 @@ inline Input sparse_features(std::size_t n, std::size_t d, Rng& rng) {
 
 /// The shifts to try things under.
 inline std::vector<ShiftOptions> some_shifts() {
-  return {{ShiftKind::adaptive, 1, 0, {}},
-          {ShiftKind::adaptive, 0.5, 0, {}},
-          {ShiftKind::adaptive, 2, 0, {}},
-          {ShiftKind::constant, 1, 0.4, {}},
-          {ShiftKind::constant, 2, -0.3, {}},
-          {ShiftKind::none, 1, 0, {}}};
+  return {{ShiftKind::adaptive, 1, 0, {}},    {ShiftKind::adaptive, 0.5, 0, {}},
+          {ShiftKind::adaptive, 2, 0, {}},    {ShiftKind::constant, 1, 0.4, {}},
+          {ShiftKind::constant, 2, -0.3, {}}, {ShiftKind::none, 1, 0, {}}};
 }
 
 struct NamedInput {

@@ -1,0 +1,52 @@
+// From option texts to values, with one way to refuse: what was found, what is allowed.
+#pragma once
+
+#include <charconv>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+
+/// The text as it may stand in a one-line message.
+inline std::string printable(const std::string& text) {
+  std::string out;
+  for (const char c : text.substr(0, 60)) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  }
+  return text.size() > 60 ? out + "..." : out;
+}
+
+[[noreturn]] inline void refuse(const std::string& option, const std::string& found,
+                                const std::string& allowed) {
+  throw std::invalid_argument(
+      fmt::format("{}: found '{}'; allowed: {}", option, printable(found), allowed));
+}
+
+/// A number of type T that fills the whole text.
+template <class T>
+T number(const std::string& option, const std::string& text, const std::string& allowed) {
+  T value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || error != std::errc() || stop != end) {
+    refuse(option, text, allowed);
+  }
+  return value;
+}
+
+/// The value that goes with a word.
+template <class T>
+T choice(const std::string& option, const std::string& text,
+         const std::map<std::string, T>& words) {
+  const auto it = words.find(text);
+  if (it == words.end()) {
+    std::string allowed;
+    for (const auto& [word, value] : words) {
+      allowed += (allowed.empty() ? "" : ", ") + word;
+    }
+    refuse(option, text, allowed);
+  }
+  return it->second;
+}
