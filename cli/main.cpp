@@ -1,6 +1,9 @@
 // The shiftcut program: cluster, evaluate, info.
+#include <cstdio>
 #include <exception>
 #include <map>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 #include <fmt/format.h>
@@ -11,8 +14,6 @@
 #include "shiftcut/shiftcut.hpp"
 
 namespace {
-
-void complain(const std::string& message) { fmt::print(stderr, "shiftcut: {}\n", message); }
 
 // CLI11 only says that a subcommand is required: name what stood in its place.
 void check_subcommand(const CLI::App& app, int argc, char** argv) {
@@ -27,9 +28,7 @@ void check_subcommand(const CLI::App& app, int argc, char** argv) {
   choice("command", word, known);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_program(int argc, char** argv) {
   CLI::App app{"Groups objects by their pairwise similarities after shifting them."};
   app.name("shiftcut");
   app.set_version_flag("--version", std::string("shiftcut ") + shiftcut::kVersion);
@@ -38,29 +37,41 @@ int main(int argc, char** argv) {
   add_cluster_command(app, exit_code);
   add_evaluate_command(app, exit_code);
   add_info_command(app, exit_code);
+  check_subcommand(app, argc, argv);
   try {
-    check_subcommand(app, argc, argv);
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
     return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    complain(printable(error.what()) + "; see shiftcut --help");
-    return 1;
+  }
+  return exit_code;
+}
+
+void complain(const char* message, const char* more = "") noexcept {
+  (void)std::fprintf(stderr, "shiftcut: %s%s\n", message, more);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_program(argc, argv);
   } catch (const shiftcut::Interrupted&) {
     complain("interrupted before there was anything to write");
     return 130;
-  } catch (const std::invalid_argument& error) {
-    complain(error.what());
+  } catch (const CLI::ParseError& error) {
+    complain(error.what(), "; see shiftcut --help");
     return 1;
   } catch (const std::bad_alloc&) {
     complain("out of memory");
     return 2;
+  } catch (const std::invalid_argument& error) {
+    complain(error.what());
+    return 1;
   } catch (const std::runtime_error& error) {
     complain(error.what());
     return 1;
   } catch (const std::exception& error) {
-    complain(std::string("internal error: ") + error.what());
+    complain("internal error: ", error.what());
     return 2;
   }
-  return exit_code;
 }

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <string>
 
 #include <fmt/format.h>
@@ -69,7 +70,7 @@ ProgressLine::ProgressLine(bool quiet)
 
 ProgressLine::~ProgressLine() {
   if (shown_) {
-    fmt::print(stderr, "\r\x1b[K");
+    std::fputs("\r\x1b[K", stderr);
   }
 }
 

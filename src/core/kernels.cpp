@@ -145,8 +145,7 @@ SHIFTCUT_INLINE float smallest(const Vector<float>& values) {
   for (std::size_t lane = 0; lane < kPanel / 2; ++lane) {
     half[lane] = std::min(values[lane], values[lane + kPanel / 2]);
   }
-  return std::min(std::min(std::min(half[0], half[1]), std::min(half[2], half[3])),
-                  std::min(std::min(half[4], half[5]), std::min(half[6], half[7])));
+  return std::min({half[0], half[1], half[2], half[3], half[4], half[5], half[6], half[7]});
 }
 
 template <class T>

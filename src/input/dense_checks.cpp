@@ -52,11 +52,11 @@ void for_each_block(const DenseArray& array, const T* values, const Control& con
 template <class T>
 bool all_finite(const T* begin, const T* end) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  constexpr Bits exponent =
+  constexpr Bits kExponent =
       sizeof(T) == 4 ? static_cast<Bits>(0x7f800000U) : static_cast<Bits>(0x7ff0000000000000ULL);
   Bits bad = 0;
   for (; begin != end; ++begin) {
-    bad |= static_cast<Bits>((std::bit_cast<Bits>(*begin) & exponent) == exponent);
+    bad |= static_cast<Bits>((std::bit_cast<Bits>(*begin) & kExponent) == kExponent);
   }
   return bad == 0;
 }

@@ -100,7 +100,7 @@ TEST(local_search, of_a_great_many_objects_gives_the_labels_of_the_plain_loop) {
             plain::descend_rows(std::get<GramProblem>(made.problem), expected, 6, slow);
         EXPECT_EQ(labels, expected) << "n = " << n << ", float " << as_float;
         EXPECT_EQ(restart.sweeps, sweeps);
-        EXPECT_GT(sweeps, 3);
+        EXPECT_TRUE(sweeps > 3 || shift.strength != 1) << sweeps;
         const double exact = cost(made.problem, labels, team);
         EXPECT_NEAR(restart.cost, exact, 1e-12 * std::abs(exact));
       }
