@@ -51,7 +51,7 @@ asan: ## the C++ tests under the address and undefined-behaviour sanitizers
 tsan: ## the threaded C++ tests under the thread sanitizer
 	@tools/setup.sh build
 	cmake --preset tsan
-	$(FIXED_ADDRESSES) cmake --build --preset tsan -j $(JOBS)
+	$(FIXED_ADDRESSES) cmake --build --preset tsan -j $(JOBS) --target core_test search_test
 	$(FIXED_ADDRESSES) ctest --preset tsan --no-tests=error -j 2 -R '^(core|search)\.'
 
 .PHONY: fuzz

@@ -42,6 +42,8 @@ int run_program(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
     return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    throw std::invalid_argument(printable(error.what()) + "; see shiftcut --help");
   }
   return exit_code;
 }
@@ -58,9 +60,6 @@ int main(int argc, char** argv) {
   } catch (const shiftcut::Interrupted&) {
     complain("interrupted before there was anything to write");
     return 130;
-  } catch (const CLI::ParseError& error) {
-    complain(error.what(), "; see shiftcut --help");
-    return 1;
   } catch (const std::bad_alloc&) {
     complain("out of memory");
     return 2;

@@ -39,7 +39,7 @@ int available_cores() {
 ThreadTeam::ThreadTeam(int threads) {
   const int cores = available_cores();
   const int wanted = threads > 0 ? threads : cores;
-  spins_ = wanted <= cores ? 4000 : 0;
+  spins_ = wanted <= cores ? 20000 : 0;
   workers_.reserve(static_cast<std::size_t>(wanted - 1));
   for (int worker = 1; worker < wanted; ++worker) {
     workers_.emplace_back([this, worker] { work(worker); });

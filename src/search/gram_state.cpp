@@ -349,7 +349,10 @@ void GramState::end_sweep(std::size_t epochs) {
   });
   std::swap(this_sweep_, last_sweep_);
   // Objects judged twice are as many as batches are few; a batch costs what about 64 of them do.
-  const double balanced = std::sqrt(static_cast<double>(epochs * judged_exactly_) / 64);
+  // After the first sweep, from random labels, far fewer are to be expected.
+  const double expected =
+      static_cast<double>(judged_exactly_) / (std::exchange(is_first_sweep_, false) ? 8 : 1);
+  const double balanced = std::sqrt(static_cast<double>(epochs) * expected / 64);
   batches_ = std::clamp<std::size_t>(static_cast<std::size_t>(balanced), 1,
                                      most_batches(labels_.size(), clusters_.count()));
 }

@@ -101,6 +101,7 @@ class GramState {
   std::vector<Epoch> this_sweep_;
   std::vector<double> start_;  // the vectors when the sweep began
   std::size_t judged_exactly_ = 0;
+  bool is_first_sweep_ = true;
 
   // The current batch.
   std::vector<float> drop_;  // [epoch of the last sweep][own cluster]: what slack has gone by now

@@ -1,0 +1,325 @@
+#include "core/kernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/rng.hpp"
+#include "support/random_problems.hpp"
+
+namespace shiftcut {
+namespace {
+
+using testing_support::normal;
+
+constexpr std::size_t kLongest = 70;
+
+template <class T>
+std::vector<T> numbers(std::size_t count, Rng& rng) {
+  std::vector<T> out(count);
+  for (T& x : out) {
+    x = static_cast<T>(normal(rng));
+  }
+  return out;
+}
+
+// A guard behind the end that no kernel may touch.
+constexpr double kGuard = 12345;
+
+template <class T>
+std::vector<T> guarded(std::vector<T> values) {
+  values.push_back(static_cast<T>(kGuard));
+  return values;
+}
+
+void expect_close(const std::vector<double>& found, const std::vector<double>& expected,
+                  std::size_t length) {
+  for (std::size_t j = 0; j < length; ++j) {
+    ASSERT_NEAR(found[j], expected[j], 1e-14) << "entry " << j << " of " << length;
+  }
+  ASSERT_EQ(found[length], kGuard);
+}
+
+TEST(kernels, dot_and_squared_distance_are_sums_over_the_entries) {
+  Rng rng(1);
+  for (std::size_t length = 0; length <= kLongest; ++length) {
+    const auto a = numbers<double>(length, rng);
+    const auto b = numbers<double>(length, rng);
+    long double product = 0;
+    long double squared = 0;
+    long double size = 1;
+    for (std::size_t j = 0; j < length; ++j) {
+      product += static_cast<long double>(a[j]) * b[j];
+      squared += (static_cast<long double>(a[j]) - b[j]) * (static_cast<long double>(a[j]) - b[j]);
+      size += std::abs(a[j] * b[j]);
+    }
+    const double slack = 1e-15 * static_cast<double>(size) * static_cast<double>(length);
+    EXPECT_NEAR(dot(a.data(), b.data(), length), static_cast<double>(product), slack);
+    EXPECT_NEAR(squared_distance(a.data(), b.data(), length), static_cast<double>(squared),
+                1e-14 * static_cast<double>(squared));
+  }
+}
+
+TEST(kernels, squared_distance_of_close_rows_does_not_cancel) {
+  Rng rng(2);
+  for (std::size_t length = 1; length <= kLongest; ++length) {
+    std::vector<double> a(length, 1e8);
+    std::vector<double> b(length, 1e8);
+    b[rng.below(static_cast<std::uint32_t>(length))] += 0.25;
+    EXPECT_EQ(squared_distance(a.data(), b.data(), length), 0.0625);
+    EXPECT_EQ(squared_distance(a.data(), a.data(), length), 0);
+  }
+}
+
+template <class T>
+void expect_entrywise_kernels_hold(std::uint64_t seed) {
+  Rng rng(seed);
+  for (std::size_t length = 0; length <= kLongest; ++length) {
+    const auto x = numbers<T>(length, rng);
+    const auto y = numbers<double>(length, rng);
+    const auto z = numbers<double>(length, rng);
+    const double factor = normal(rng);
+
+    auto sum = guarded(y);
+    auto from = guarded(y);
+    auto to = guarded(z);
+    auto squares = guarded(y);
+    std::vector<double> scaled = guarded(std::vector<double>(length));
+    add_scaled(sum.data(), factor, x.data(), length);
+    move_between(from.data(), to.data(), factor, x.data(), length);
+    add_squared_differences(squares.data(), x.data(), z.data(), length);
+    affine(scaled.data(), x.data(), y.data(), z.data(), length);
+
+    std::vector<double> plus(length);
+    std::vector<double> minus(length);
+    std::vector<double> moved(length);
+    std::vector<double> squared(length);
+    std::vector<double> shifted(length);
+    for (std::size_t j = 0; j < length; ++j) {
+      const double value = x[j];
+      plus[j] = y[j] + factor * value;
+      minus[j] = y[j] - factor * value;
+      moved[j] = z[j] + factor * value;
+      squared[j] = y[j] + (value - z[j]) * (value - z[j]);
+      shifted[j] = (value - y[j]) * z[j];
+    }
+    expect_close(sum, plus, length);
+    expect_close(from, minus, length);
+    expect_close(to, moved, length);
+    expect_close(squares, squared, length);
+    expect_close(scaled, shifted, length);
+  }
+}
+
+TEST(kernels, entrywise_kernels_do_what_their_formulas_say) {
+  expect_entrywise_kernels_hold<double>(3);
+  expect_entrywise_kernels_hold<float>(4);
+}
+
+TEST(kernels, narrow_and_widen_scale_and_round_once) {
+  Rng rng(5);
+  for (std::size_t length = 0; length <= kLongest; ++length) {
+    const auto wide = numbers<double>(length, rng);
+    const auto slim = numbers<float>(length, rng);
+    const double factor = normal(rng);
+    auto as_float = guarded(std::vector<float>(length));
+    auto as_double = guarded(std::vector<double>(length));
+    narrow(as_float.data(), wide.data(), factor, length);
+    widen(as_double.data(), slim.data(), factor, length);
+    for (std::size_t j = 0; j < length; ++j) {
+      ASSERT_EQ(as_float[j], static_cast<float>(factor * wide[j]));
+      ASSERT_EQ(as_double[j], factor * static_cast<double>(slim[j]));
+    }
+    ASSERT_EQ(as_float[length], static_cast<float>(kGuard));
+    ASSERT_EQ(as_double[length], kGuard);
+  }
+}
+
+// Rows against packed columns for one shape; `expected` is the sum over the entries.
+template <class T, class Kernel, class Term>
+void expect_tiles_hold(std::size_t length, std::size_t row_count, std::size_t columns, Rng& rng,
+                       const Kernel& kernel, const Term& term) {
+  const auto rows = numbers<T>(row_count * length, rng);
+  const auto entries = numbers<T>(columns * length, rng);
+  std::vector<const T*> pointers;
+  for (std::size_t r = row_count; r-- > 0;) {  // rows may lie anywhere: here backwards
+    pointers.push_back(rows.data() + r * length);
+  }
+  PackedColumns<T> packed;
+  packed.resize(length, columns);
+  for (std::size_t c = 0; c < columns; ++c) {
+    packed.set(c, entries.data() + c * length, T{1});
+  }
+  ASSERT_EQ(packed.width() % kPanel, 0U);
+  ASSERT_GE(packed.width(), columns);
+  auto out = guarded(std::vector<T>(row_count * packed.width()));
+  kernel(pointers.data(), row_count, packed, out.data());
+  const double roundoff = std::numeric_limits<T>::epsilon() * static_cast<double>(length + 2);
+  for (std::size_t r = 0; r < row_count; ++r) {
+    for (std::size_t c = 0; c < packed.width(); ++c) {
+      double expected = 0;
+      double row_norm = 0;
+      double column_norm = 0;
+      for (std::size_t j = 0; j < length; ++j) {
+        const double a = pointers[r][j];
+        const double b = c < columns ? static_cast<double>(entries[c * length + j]) : 0.0;
+        expected += term(a, b);
+        row_norm += a * a;
+        column_norm += b * b;
+      }
+      const double size = expected + std::sqrt(row_norm * column_norm) + 1e-30;
+      ASSERT_NEAR(static_cast<double>(out[r * packed.width() + c]), expected,
+                  roundoff * std::abs(size))
+          << "length " << length << ", row " << r << " of " << row_count << ", column " << c
+          << " of " << columns;
+    }
+  }
+  ASSERT_EQ(out.back(), static_cast<T>(kGuard));
+}
+
+template <class Check>
+void for_many_shapes(const Check& check) {
+  for (std::size_t length = 1; length <= kLongest; length += length < 20 ? 1 : 7) {
+    for (std::size_t rows = 0; rows <= 20; ++rows) {
+      for (const std::size_t columns : {1, 2, 15, 16, 17, 31, 32, 33, 40}) {
+        check(length, rows, columns);
+      }
+    }
+  }
+}
+
+TEST(kernels, tile_products_are_dot_products) {
+  Rng rng(6);
+  for_many_shapes([&](std::size_t length, std::size_t rows, std::size_t columns) {
+    expect_tiles_hold<float>(length, rows, columns, rng, tile_products,
+                             [](double a, double b) { return a * b; });
+  });
+}
+
+TEST(kernels, tile_squared_distances_are_squared_distances) {
+  Rng rng(7);
+  for_many_shapes([&](std::size_t length, std::size_t rows, std::size_t columns) {
+    expect_tiles_hold<double>(length, rows, columns, rng, tile_squared_distances,
+                              [](double a, double b) { return (a - b) * (a - b); });
+  });
+}
+
+TEST(kernels, packed_columns_are_zero_again_after_a_change_of_size) {
+  PackedColumns<float> packed;
+  const std::vector<float> ones(20, 1.0F);
+  packed.resize(20, 16);
+  for (std::size_t c = 0; c < 16; ++c) {
+    packed.set(c, ones.data(), 2.0F);
+  }
+  packed.resize(20, 3);
+  EXPECT_EQ(packed.width(), kPanel);
+  EXPECT_EQ(packed.count(), 3U);
+  for (std::size_t i = 0; i < 20 * kPanel; ++i) {
+    EXPECT_EQ(packed.panel(0)[i], 0.0F);
+  }
+}
+
+TEST(kernels, lower_slack_never_leaves_more_than_exact_arithmetic) {
+  Rng rng(8);
+  for (int round = 0; round < 400; ++round) {
+    const std::size_t count = 1 + rng.below(kLongest);
+    std::vector<float> slack(count);
+    std::vector<std::uint32_t> labels(count);
+    std::vector<float> drop(1 + rng.below(9));
+    const float unit = std::pow(10.0F, static_cast<float>(rng.below(12)) - 6);
+    for (float& x : drop) {
+      x = rng.below(4) == 0 ? 0.0F : unit * static_cast<float>(rng.uniform());
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      slack[i] = static_cast<float>(std::pow(10.0, 8 * rng.uniform() - 4));
+      labels[i] = rng.below(static_cast<std::uint32_t>(drop.size()));
+    }
+    const float by = rng.below(3) == 0 ? 0.0F : unit * static_cast<float>(rng.uniform());
+    auto lowered = guarded(slack);
+    const float lowest = lower_slack(lowered.data(), labels.data(), drop.data(), by, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double taken = static_cast<double>(drop[labels[i]]) + by;
+      const double exact = slack[i] - taken;
+      ASSERT_LE(lowered[i], exact);
+      ASSERT_GE(lowered[i], exact - 1e-5 * (slack[i] + taken));
+    }
+    ASSERT_EQ(lowered[count], static_cast<float>(kGuard));
+    EXPECT_EQ(lowest, *std::min_element(lowered.begin(), lowered.end() - 1));
+  }
+}
+
+// Such an object is judged anew: what matters is that its slack does not come back.
+TEST(kernels, lower_slack_keeps_what_is_used_up_used_up) {
+  std::vector<float> slack(33, -3.0F);
+  std::fill(slack.begin(), slack.begin() + 10, 0.0F);
+  const std::vector<std::uint32_t> labels(33, 0);
+  const float none = 0;
+  EXPECT_LE(lower_slack(slack.data(), labels.data(), &none, 0, slack.size()), -2.9F);
+  for (const float s : slack) {
+    EXPECT_LE(s, 0.0F);
+  }
+}
+
+TEST(kernels, list_low_lists_what_is_not_above_the_limit) {
+  Rng rng(9);
+  for (std::size_t count = 0; count <= kLongest; ++count) {
+    std::vector<float> slack(count);
+    for (float& s : slack) {
+      s = static_cast<float>(rng.below(5));
+    }
+    for (const float limit : {-1.0F, 0.0F, 2.0F, 4.0F}) {
+      std::vector<std::uint32_t> expected;
+      for (std::uint32_t i = 0; i < count; ++i) {
+        if (slack[i] <= limit) {
+          expected.push_back(1000 + i);
+        }
+      }
+      std::vector<std::uint32_t> out(count);
+      out.resize(list_low(slack.data(), count, limit, 1000, out.data()));
+      EXPECT_EQ(out, expected);
+    }
+  }
+}
+
+TEST(kernels, least_is_the_smallest_wherever_it_stands) {
+  Rng rng(10);
+  for (std::size_t count = 1; count <= kLongest; ++count) {
+    for (std::size_t place = 0; place < count; ++place) {
+      auto values = numbers<float>(count, rng);
+      values[place] = -100;
+      values.push_back(-1000);  // behind the end
+      ASSERT_EQ(least(values.data(), count), -100) << place << " of " << count;
+    }
+  }
+}
+
+TEST(kernels, top_two_are_the_two_largest_and_ties_go_to_the_lowest_place) {
+  Rng rng(11);
+  for (std::size_t rows = 0; rows <= 40; ++rows) {
+    for (const std::size_t count : {1, 2, 3, 15, 16, 17, 40}) {
+      const std::size_t width = (count + kPanel - 1) / kPanel * kPanel;
+      std::vector<float> values(rows * width, 1e9F);  // the padding does not count
+      for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t k = 0; k < count; ++k) {
+          values[r * width + k] = static_cast<float>(rng.below(6)) - 3;  // many ties
+        }
+      }
+      TopTwo found;
+      top_two(values.data(), rows, width, count, found);
+      ASSERT_EQ(found.first.size(), rows);
+      for (std::size_t r = 0; r < rows; ++r) {
+        std::vector<float> row(values.data() + r * width, values.data() + r * width + count);
+        const auto largest = std::max_element(row.begin(), row.end());
+        ASSERT_EQ(found.index[r], static_cast<std::size_t>(largest - row.begin()));
+        std::sort(row.begin(), row.end(), std::greater<>());
+        ASSERT_EQ(found.first[r], row[0]);
+        ASSERT_EQ(found.second[r], count > 1 ? row[1] : -std::numeric_limits<float>::infinity());
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shiftcut
