@@ -64,7 +64,7 @@ void add_warnings(const Result& result, const Options& options, std::vector<std:
         products ? "with a linear or cosine similarity (where clusters near the centre of the data "
                    "earn nothing)"
                  : "on these data",
-        products ? "--similarity rbf, or another --shift-strength"
+        products ? "--similarity rbf, or a --shift-strength a little above 1"
                  : "a larger shift (--shift constant=A or a larger --shift-strength)"));
   }
   if (result.clusters_found == 1 && result.objects > 1 && (!asked || *asked > 1)) {
