@@ -10,6 +10,7 @@
 #include "core/partition.hpp"
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
+#include "input/check_input.hpp"
 #include "problem/make_problem.hpp"
 #include "search/local_search.hpp"
 
@@ -48,7 +49,8 @@ void check_options(const Input& input, const Options& options) {
   }
   if (!input.truth.empty() && input.truth.size() != n) {
     throw std::invalid_argument(
-        fmt::format("{}: found {} labels for {} objects", input.name, input.truth.size(), n));
+        fmt::format("{}: found {} known classes; allowed: {}, one an object, or none", input.name,
+                    input.truth.size(), n));
   }
 }
 
@@ -112,6 +114,9 @@ Options paper_preset() {
 Result run(const Input& input, const Options& options, const Control& control) {
   const Clock::time_point start = Clock::now();
   check_options(input, options);
+  if (!input.checked) {
+    check_input(input, Control{});  // quick: not worth stopping before there is an answer
+  }
   ThreadTeam team(options.search.threads);
   StopCheck stop(control, start, options.search.max_seconds);
 

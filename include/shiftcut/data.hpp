@@ -78,7 +78,8 @@ struct Entry {
   double value = 0;
 };
 
-/// Sorts the entries into rows, adding up those that name the same cell.
+/// Sorts the entries into rows, adding up those that name the same cell. Throws
+/// std::invalid_argument for an entry outside.
 SparseMatrix sparse_from_entries(std::vector<Entry> entries, std::size_t rows, std::size_t columns);
 
 /// What the numbers mean.
@@ -94,6 +95,7 @@ struct Input {
   std::vector<std::string> truth_names;   // class c of `truth` is truth_names[c]
   std::vector<std::string> notes;         // sentences on what reading did (cells filled in, ...)
   std::string name = "input";             // for messages: the file's path
+  bool checked = false;                   // by read_input(), so that run() need not look again
 
   [[nodiscard]] std::size_t objects() const;
 };

@@ -14,7 +14,7 @@ namespace shiftcut {
 namespace {
 
 void require_size(std::size_t have, std::size_t rows, std::size_t columns) {
-  if (have != rows * columns) {
+  if (have != rows * columns || (rows > 0 && have / rows != columns)) {
     throw std::invalid_argument(fmt::format("array: found {} numbers, allowed: {} x {} = {}", have,
                                             rows, columns, rows * columns));
   }
@@ -82,6 +82,13 @@ void DenseArray::advise_rows(std::size_t begin, std::size_t end, int advice) con
 
 SparseMatrix sparse_from_entries(std::vector<Entry> entries, std::size_t rows,
                                  std::size_t columns) {
+  for (const Entry& entry : entries) {
+    if (entry.row >= rows || entry.column >= columns) {
+      throw std::invalid_argument(fmt::format(
+          "sparse matrix: found an entry in row {}, column {}; allowed: {} x {}, counted from 0",
+          entry.row, entry.column, rows, columns));
+    }
+  }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return a.row != b.row ? a.row < b.row : a.column < b.column;
   });

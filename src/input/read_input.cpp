@@ -87,7 +87,9 @@ Input read_input(const std::string& path, const ReadOptions& options, const Cont
   try {
     const Format format =
         options.format == Format::automatic ? format_of(path, source) : options.format;
-    return read_as(format, source, options);
+    Input input = read_as(format, source, options);
+    input.checked = true;
+    return input;
   } catch (const std::bad_alloc&) {
     throw std::runtime_error(fmt::format("{}: does not fit into memory", source.name()));
   } catch (const std::length_error&) {

@@ -35,7 +35,7 @@ GraphState::GraphState(const GraphProblem& problem, std::vector<ClusterId> label
   }
   if (keep_far_) {
     for (ClusterId k = 0; k < slots_.count(); ++k) {
-      far_.insert(k, slots_.size(k), degrees_[k]);
+      far_.insert(k, slots_.size(k), far_degrees(k));
     }
   }
 }
@@ -59,6 +59,11 @@ std::size_t GraphState::sweep(const SweepOrder& order, StopCheck& stop) {
     }
   }
   return moves;
+}
+
+// Where degrees do not count, clusters of a size tie and are told apart by their numbers alone.
+double GraphState::far_degrees(ClusterId k) const {
+  return problem_.terms().per_degree == 0 ? 0.0 : degrees_[k];
 }
 
 // What all moves so far can have added to the difference of two affinities.
@@ -155,8 +160,8 @@ void GraphState::move(ObjectId object, ClusterId to) {
   const ClusterId from = labels_[object];
   const double degree = problem_.degree(object);
   if (keep_far_) {
-    far_.erase(from, slots_.size(from), degrees_[from]);
-    far_.erase(to, slots_.size(to), degrees_[to]);
+    far_.erase(from, slots_.size(from), far_degrees(from));
+    far_.erase(to, slots_.size(to), far_degrees(to));
   }
   const std::size_t slots_before = slots_.count();
   slots_.move(from, to);
@@ -169,8 +174,8 @@ void GraphState::move(ObjectId object, ClusterId to) {
     is_near_.push_back(false);
   }
   if (keep_far_) {
-    far_.insert(from, slots_.size(from), degrees_[from]);
-    far_.insert(to, slots_.size(to), degrees_[to]);
+    far_.insert(from, slots_.size(from), far_degrees(from));
+    far_.insert(to, slots_.size(to), far_degrees(to));
     if (slots_.count() > slots_before) {
       far_.insert(static_cast<ClusterId>(slots_before), 0, 0);
     }

@@ -37,6 +37,7 @@ class GraphState {
   double gather_near(ObjectId object);
   void gather_far(ObjectId object);
   void move(ObjectId object, ClusterId to);
+  [[nodiscard]] double far_degrees(ClusterId k) const;
   [[nodiscard]] double drift(ObjectId object) const;
 
   const GraphProblem& problem_;

@@ -18,6 +18,8 @@ namespace shiftcut {
 
 namespace {
 
+constexpr int kLookEvery = 200;  // sweeps
+
 using AfterSweep = std::function<void(const Restart&, std::size_t moves)>;
 
 // One descent: sweeps in fresh random order until one makes no move.
@@ -90,12 +92,21 @@ class Descent {
     }
   }
 
+  // Every move lowers the cost, so this ends. But a matrix that is symmetric only to its last
+  // digits may send two objects round in circles: after many sweeps, look whether the cost still
+  // falls.
   template <class State, class CostNow>
   void sweep_until_still(State& state, const CostNow& cost_now) {
+    double last_cost = std::numeric_limits<double>::infinity();
     std::size_t moves = 0;
     do {
       moves = sweep(state);
       count(moves, cost_now);
+      if (restart_.sweeps % kLookEvery == 0) {
+        const double cost = cost_now();
+        moves = cost < last_cost ? moves : 0;
+        last_cost = cost;
+      }
     } while (moves > 0 && !stop_.should_stop());
   }
 

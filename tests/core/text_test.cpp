@@ -15,9 +15,9 @@ TEST(quoted, puts_ordinary_text_in_single_quotes) {
 
 TEST(quoted, shows_control_bytes_as_numbers) {
   EXPECT_EQ(quoted("a\nb"), "'a\\x0ab'");
-  EXPECT_EQ(quoted("\0\x1b[31m\x7f"s), "'\\x00\\x1b[31m\\x7f'");
+  EXPECT_EQ(shiftcut::quoted("\0\x1b[31m\x7f"s), "'\\x00\\x1b[31m\\x7f'");
   for (int byte = 0; byte < 256; ++byte) {
-    for (const char c : quoted(std::string(1, static_cast<char>(byte)))) {
+    for (const char c : shiftcut::quoted(std::string(1, static_cast<char>(byte)))) {
       const auto shown = static_cast<unsigned char>(c);
       EXPECT_TRUE(shown >= 0x20 && shown != 0x7f) << byte;
     }
@@ -27,8 +27,8 @@ TEST(quoted, shows_control_bytes_as_numbers) {
 TEST(quoted, cuts_what_is_too_long) {
   EXPECT_EQ(quoted("12345", 5), "'12345'");
   EXPECT_EQ(quoted("123456", 5), "'12345...'");
-  EXPECT_EQ(quoted(std::string(40, 'x')), "'" + std::string(40, 'x') + "'");
-  EXPECT_EQ(quoted(std::string(1000000, 'x')), "'" + std::string(40, 'x') + "...'");
+  EXPECT_EQ(shiftcut::quoted(std::string(40, 'x')), "'" + std::string(40, 'x') + "'");
+  EXPECT_EQ(shiftcut::quoted(std::string(1000000, 'x')), "'" + std::string(40, 'x') + "...'");
 }
 
 }  // namespace
