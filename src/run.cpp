@@ -131,7 +131,7 @@ Result run(const Input& input, const Options& options, const Control& control) {
   result.clusters_found = partition.sizes.size();
   result.sizes = std::move(partition.sizes);
   result.labels = std::move(partition.labels);
-  result.cost = found.cost;
+  result.cost = found.cost + 0.0;  // never -0
   result.stop_reason = stop.reason();
   result.restarts = std::move(found.restarts);
   result.shift_kind = shift_name(options.shift.kind);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace shiftcut {
 
@@ -26,5 +27,26 @@ class PlainArray {
  private:
   std::unique_ptr<T, FreeMemory> values_;
 };
+
+/// For vectors that are read here and there: with large pages fewer addresses are looked up.
+template <class T>
+struct PageAllocator {
+  using value_type = T;
+
+  PageAllocator() = default;
+  template <class U>
+  explicit PageAllocator(const PageAllocator<U>& /*other*/) {}
+
+  T* allocate(std::size_t count) { return static_cast<T*>(allocate_pages(count * sizeof(T))); }
+  void deallocate(T* values, std::size_t /*count*/) { FreeMemory{}(values); }
+
+  template <class U>
+  bool operator==(const PageAllocator<U>& /*other*/) const {
+    return true;
+  }
+};
+
+template <class T>
+using PagedVector = std::vector<T, PageAllocator<T>>;
 
 }  // namespace shiftcut

@@ -83,11 +83,10 @@ class GramProblem {
   /// The sum of all S_ij.
   [[nodiscard]] double total(ThreadTeam& team) const;
 
+  /// The rows themselves; x = z = y where there are no extra entries.
+  [[nodiscard]] const FeatureRows& rows() const { return rows_; }
   /// Whether x and z have the two extra entries.
   [[nodiscard]] bool has_extra() const { return length_ > rows_.length(); }
-  /// These rows are about to be read; their data is not needed for a while.
-  void expect_rows(std::size_t begin, std::size_t end) const { rows_.expect_rows(begin, end); }
-  void release_rows(std::size_t begin, std::size_t end) const { rows_.release_rows(begin, end); }
 
  private:
   GramProblem(FeatureRows rows, double m, double e0, double e1)
@@ -106,7 +105,7 @@ class GramProblem {
   double largest_norm_ = 0;
   double tolerance_ = 0;
   PlainArray<float> sketch_;
-  std::vector<float> norm_;
+  PagedVector<float> norm_;
 };
 
 inline double GramProblem::approximate_self(ObjectId i) const {

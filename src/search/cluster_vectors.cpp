@@ -39,15 +39,21 @@ ClusterVectors::ClusterVectors(const GramProblem& problem, std::span<const Clust
 
 std::vector<double> ClusterVectors::sums_of_rows(std::span<const ClusterId> labels,
                                                  ThreadTeam& team) const {
+  const FeatureRows& rows = problem_.rows();
+  const bool exact = truth_ == RowTruth::exact;
+  const bool plain = !problem_.has_extra();
+  const bool raw = exact && plain && rows.can_sum_raw();
   const auto add = [&](std::size_t begin, std::size_t end, double* sums) {
     std::vector<double> row(length_);
-    if (truth_ == RowTruth::exact) {
-      problem_.expect_rows(begin, end);
+    if (exact) {
+      rows.expect_rows(begin, end);
     }
     for (std::size_t i = begin; i < end; ++i) {
       const auto object = static_cast<ObjectId>(i);
       double* cluster = sums + labels[i] * length_;
-      if (truth_ == RowTruth::float32 && !problem_.has_extra()) {
+      if (raw) {
+        rows.add_raw(i, cluster);
+      } else if (!exact && plain) {
         add_scaled(cluster, problem_.sketch_scale(), problem_.sketch(object), length_);
       } else {
         problem_.x_row(object, truth_, row.data());
@@ -55,11 +61,16 @@ std::vector<double> ClusterVectors::sums_of_rows(std::span<const ClusterId> labe
         add_scaled(cluster, 1, row.data(), length_);
       }
     }
-    if (truth_ == RowTruth::exact) {
-      problem_.release_rows(begin, end);
+    if (exact) {
+      rows.release_rows(begin, end);
     }
   };
-  return sum_over_row_chunks(problem_.size(), length_, slots_.count() * length_, team, add);
+  std::vector<double> sums =
+      sum_over_row_chunks(problem_.size(), length_, slots_.count() * length_, team, add);
+  for (ClusterId k = 0; raw && k < slots_.count(); ++k) {
+    rows.raw_to_scaled(&sums[k * length_], slots_.size(k));
+  }
+  return sums;
 }
 
 void ClusterVectors::list_candidates() {

@@ -29,11 +29,11 @@ std::size_t most_batches(std::size_t n, std::size_t clusters) {
 
 }  // namespace
 
-GramState::GramState(const GramProblem& problem, std::vector<ClusterId> labels,
+GramState::GramState(const GramProblem& problem, std::span<const ClusterId> labels,
                      std::optional<std::size_t> clusters, RowTruth truth, ThreadTeam& team)
     : problem_(problem),
       team_(team),
-      labels_(std::move(labels)),
+      labels_(labels.begin(), labels.end()),
       clusters_(problem, labels_, clusters, truth, team),
       run_length_(SweepOrder::run_length(problem.size())),
       batches_(most_batches(problem.size(), clusters_.count())),

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/plain_array.hpp"
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
 #include "problem/gram_problem.hpp"
@@ -24,7 +25,7 @@ namespace shiftcut {
 
 class GramState {
  public:
-  GramState(const GramProblem& problem, std::vector<ClusterId> labels,
+  GramState(const GramProblem& problem, std::span<const ClusterId> labels,
             std::optional<std::size_t> clusters, RowTruth truth, ThreadTeam& team);
 
   /// Visits every object once; returns the number of moves.
@@ -37,7 +38,7 @@ class GramState {
   /// The cost, from the clusters' vectors: as exact as these are after settle().
   [[nodiscard]] double cost() const { return clusters_.cost(); }
 
-  [[nodiscard]] const std::vector<ClusterId>& labels() const { return labels_; }
+  [[nodiscard]] std::span<const ClusterId> labels() const { return labels_; }
 
  private:
   // The clusters' vectors when a batch was judged; after the sweep, the ways they went to its end.
@@ -90,12 +91,12 @@ class GramState {
 
   const GramProblem& problem_;
   ThreadTeam& team_;
-  std::vector<ClusterId> labels_;
+  PagedVector<ClusterId> labels_;
   ClusterVectors clusters_;
 
   std::size_t run_length_;
   std::size_t batches_;       // of the sweep
-  std::vector<float> slack_;  // per object; positive: the judgement of its run's epoch stands
+  PagedVector<float> slack_;  // per object; positive: the judgement of its run's epoch stands
   std::vector<Run> runs_;
   std::vector<Epoch> last_sweep_;
   std::vector<Epoch> this_sweep_;

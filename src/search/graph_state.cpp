@@ -4,12 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "search/visit_in_order.hpp"
+
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kCheckEvery = 1024;  // objects between looks at the clock
-constexpr std::size_t kScanAtMost = 64;    // clusters that are simply all tried
+constexpr std::size_t kScanAtMost = 64;  // clusters that are simply all tried
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -42,22 +43,16 @@ GraphState::GraphState(const GraphProblem& problem, std::vector<ClusterId> label
 
 std::size_t GraphState::sweep(const SweepOrder& order, StopCheck& stop) {
   std::size_t moves = 0;
-  std::vector<ObjectId> objects(kCheckEvery);
-  for (std::size_t begin = 0; begin < order.size() && !stop.should_stop(); begin += kCheckEvery) {
-    const std::size_t count = std::min(kCheckEvery, order.size() - begin);
-    order.fill(begin, count, objects.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      const ObjectId object = objects[i];
-      if (drift(object) < limit_[object]) {
-        continue;
-      }
-      const ClusterId to = judge(object);
-      if (to != labels_[object]) {
-        move(object, to);
-        ++moves;
-      }
+  visit_in_order(order, stop, [&](ObjectId object) {
+    if (drift(object) < limit_[object]) {
+      return;
     }
-  }
+    const ClusterId to = judge(object);
+    if (to != labels_[object]) {
+      move(object, to);
+      ++moves;
+    }
+  });
   return moves;
 }
 

@@ -48,7 +48,7 @@ class Descent {
       state.settle();
       settle_until_still(state, cost_now);
     }
-    labels_ = state.labels();
+    labels_.assign(state.labels().begin(), state.labels().end());
     restart_.cost = stop_.should_stop() ? problem.cost(labels_, team_) : state.cost();
   }
   void operator()(const SparseGramProblem& problem) {

@@ -1,16 +1,9 @@
 #include "search/sparse_gram_state.hpp"
 
-#include <algorithm>
-
 #include "search/best_move.hpp"
+#include "search/visit_in_order.hpp"
 
 namespace shiftcut {
-
-namespace {
-
-constexpr std::size_t kCheckEvery = 256;  // objects between looks at the clock
-
-}  // namespace
 
 SparseGramState::SparseGramState(const SparseGramProblem& problem, std::vector<ClusterId> labels,
                                  std::optional<std::size_t> clusters)
@@ -23,39 +16,38 @@ SparseGramState::SparseGramState(const SparseGramProblem& problem, std::vector<C
 
 std::size_t SparseGramState::sweep(const SweepOrder& order, StopCheck& stop) {
   std::size_t moves = 0;
-  std::vector<ObjectId> objects(kCheckEvery);
-  for (std::size_t begin = 0; begin < order.size() && !stop.should_stop(); begin += kCheckEvery) {
-    const std::size_t count = std::min(kCheckEvery, order.size() - begin);
-    order.fill(begin, count, objects.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      const ObjectId object = objects[i];
-      const ClusterId own = labels_[object];
-      const std::size_t clusters = slots_.count();
-      affinities_.assign(clusters, 0.0);
-      const auto columns = problem_.columns(object);
-      const auto entries = problem_.entries(object);
-      for (std::size_t e = 0; e < columns.size(); ++e) {
-        const double* sums = &sums_[columns[e] * stride_];
-        for (std::size_t k = 0; k < clusters; ++k) {
-          affinities_[k] += entries[e] * sums[k];
-        }
-      }
-      for (ClusterId k = 0; k < clusters; ++k) {
-        affinities_[k] = problem_.affinity(object, affinities_[k], slots_.size(k), p_sum_[k]);
-      }
-      affinities_[own] -= problem_.self(object);
-      const BestMove best = best_move(affinities_, own, problem_.tolerance());
-      if (best.to != own) {
-        add(object, own, -1);
-        add(object, best.to, 1);
-        labels_[object] = best.to;
-        slots_.move(own, best.to);
-        make_room(slots_.count());
-        ++moves;
-      }
+  visit_in_order(order, stop, [&](ObjectId object) {
+    const ClusterId own = labels_[object];
+    const ClusterId to = judge(object);
+    if (to != own) {
+      add(object, own, -1);
+      add(object, to, 1);
+      labels_[object] = to;
+      slots_.move(own, to);
+      make_room(slots_.count());
+      ++moves;
+    }
+  });
+  return moves;
+}
+
+ClusterId SparseGramState::judge(ObjectId object) {
+  const ClusterId own = labels_[object];
+  const std::size_t clusters = slots_.count();
+  affinities_.assign(clusters, 0.0);
+  const auto columns = problem_.columns(object);
+  const auto entries = problem_.entries(object);
+  for (std::size_t e = 0; e < columns.size(); ++e) {
+    const double* sums = &sums_[columns[e] * stride_];
+    for (std::size_t k = 0; k < clusters; ++k) {
+      affinities_[k] += entries[e] * sums[k];
     }
   }
-  return moves;
+  for (ClusterId k = 0; k < clusters; ++k) {
+    affinities_[k] = problem_.affinity(object, affinities_[k], slots_.size(k), p_sum_[k]);
+  }
+  affinities_[own] -= problem_.self(object);
+  return best_move(affinities_, own, problem_.tolerance()).to;
 }
 
 void SparseGramState::add(ObjectId object, ClusterId cluster, double sign) {

@@ -23,6 +23,7 @@ class SparseGramState {
   [[nodiscard]] const std::vector<ClusterId>& labels() const { return labels_; }
 
  private:
+  ClusterId judge(ObjectId object);
   void add(ObjectId object, ClusterId cluster, double sign);
   void make_room(std::size_t clusters);
 

@@ -1,5 +1,6 @@
 #include "similarity/feature_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/kernels.hpp"
@@ -57,6 +58,30 @@ void FeatureRows::row(std::size_t i, double* out) const {
     for (std::size_t j = 0; j < d; ++j) {
       out[j] = out[j] * inverse - centre_[j];
     }
+  }
+}
+
+bool FeatureRows::can_sum_raw() const {
+  constexpr double kLargestOffset = 1e3;  // in units of the spread: costs three digits of sixteen
+  double largest = 0;
+  for (std::size_t j = 0; j < length(); ++j) {
+    largest = std::max(largest, std::abs(offset_[j] * factor_[j]));
+  }
+  return inverse_norm_.empty() && largest <= kLargestOffset * typical_norm_;
+}
+
+void FeatureRows::add_raw(std::size_t i, double* sums) const {
+  const std::size_t d = length();
+  if (data_.is_float32()) {
+    add_scaled(sums, 1, data_.f32() + i * d, d);
+  } else {
+    add_scaled(sums, 1, data_.f64() + i * d, d);
+  }
+}
+
+void FeatureRows::raw_to_scaled(double* sums, double count) const {
+  for (std::size_t j = 0; j < length(); ++j) {
+    sums[j] = (sums[j] - count * offset_[j]) * factor_[j];
   }
 }
 

@@ -29,6 +29,14 @@ class FeatureRows {
   /// Writes y_i, `length()` numbers.
   void row(std::size_t i, double* out) const;
 
+  /// Whether rows may be summed before they are scaled: they are not brought to unit length, and
+  /// their offsets are not so large that digits would be lost.
+  [[nodiscard]] bool can_sum_raw() const;
+  /// Adds row i as the data has it.
+  void add_raw(std::size_t i, double* sums) const;
+  /// From the sum of `count` such rows to the sum of their y, in place.
+  void raw_to_scaled(double* sums, double count) const;
+
   /// What was subtracted from the unit rows; empty under `centred`.
   [[nodiscard]] const std::vector<double>& centre() const { return centre_; }
   /// About how long a row is; above 0.
