@@ -132,10 +132,20 @@ SHIFTCUT_INLINE void tiles(const T* const* rows, std::size_t row_count,
                   out + r * width + k, width, add);
     }
   }
-  for (; r < row_count; ++r) {
-    for (std::size_t k = 0; k < width; k += kPanel) {
-      tile<1>(rows + r, static_cast<const T* const*>(nullptr), length, columns.panel(k / kPanel),
-              out + r * width + k, width, add);
+  if (r == row_count) {
+    return;
+  }
+  // The rest as if it were whole: one row alone would wait for every addition.
+  const T* rest[kRows];
+  T sums[kRows * kPanel];
+  for (std::size_t i = 0; i < kRows; ++i) {
+    rest[i] = rows[std::min(r + i, row_count - 1)];
+  }
+  for (std::size_t k = 0; k < width; k += kPanel) {
+    tile<kRows>(rest, static_cast<const T* const*>(nullptr), length, columns.panel(k / kPanel),
+                sums, kPanel, add);
+    for (std::size_t i = r; i < row_count; ++i) {
+      std::copy_n(sums + (i - r) * kPanel, kPanel, out + i * width + k);
     }
   }
 }
