@@ -1,6 +1,8 @@
 // The numbers worked out by hand for the cost, the shifts and the moves.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "problem/make_problem.hpp"
 #include "support/plain.hpp"
 
@@ -119,6 +121,40 @@ TEST(worked_numbers, min_cut_and_correlation_costs_of_three_objects) {
     EXPECT_NEAR(min_cut_cost(problem, row.labels, team), row.min_cut, 1e-12);
     EXPECT_NEAR(correlation_cost(problem, row.labels, team), row.correlation, 1e-12);
     EXPECT_NEAR(cost(problem, row.labels, team), row.shifted_min_cut, 1e-12);
+  }
+}
+
+TEST(worked_numbers, a_heat_bath_prefers_the_better_cluster) {
+  const Problem problem = line_problem(Distance::sqeuclidean, {0, 1, 4, 5});
+  const double change = cost_change(problem, Labels{0, 1, 1, 1}, 1, 0);
+  EXPECT_NEAR(1 / (1 + std::exp(change / 39)), 0.731059, 1e-6);
+}
+
+TEST(worked_numbers, edge_based_disagreements_are_half_the_correlation_cost) {
+  const Problem problem =
+      matrix_problem({0, 2, -1, 2, 0, 3, -1, 3, 0}, 3, {ShiftKind::none, 1, 0, {}});
+  ThreadTeam team(1);
+  EXPECT_NEAR(correlation_cost(problem, Labels{0, 0, 1}, team) / 2, 3, 1e-12);
+}
+
+// All objects to their best clusters at once: only for positive semidefinite S does that help.
+TEST(worked_numbers, moving_all_at_once_may_raise_the_cost) {
+  const Problem problem =
+      matrix_problem({0, -1, -1, -1, 0, -1, -1, -1, 0}, 3, {ShiftKind::none, 1, 0, {}});
+  ThreadTeam team(1);
+  EXPECT_NEAR(cost(problem, Labels{0, 1, 1}, team), 2, 1e-12);
+  EXPECT_NEAR(cost(problem, Labels{0, 0, 0}, team), 6, 1e-12);
+}
+
+// Relaxed to x_o in the simplex, S = [[-1, .5], [.5, -1]] with the objects apart gains most by
+// moving one of them three quarters of the way: the diagonal has to be cleared for whole steps.
+TEST(worked_numbers, a_negative_diagonal_makes_the_best_step_a_part_of_one) {
+  const auto gain = [](double step) {
+    const double x[2] = {1 - step, step};  // object 0, moving from cluster 0 to object 1's
+    return -(x[0] * x[0] + x[1] * x[1]) + 2 * 0.5 * x[1] - 1;
+  };
+  for (const double step : {0.0, 0.5, 0.74, 0.76, 1.0}) {
+    EXPECT_LT(gain(step), gain(0.75));
   }
 }
 
