@@ -121,9 +121,10 @@ Options options_of(const CLI::App& command, const ClusterArguments& arguments) {
         number<double>("--shift-strength", arguments.strength, "a number of 0 or more");
   }
   if (given("--method")) {
-    options.search.method =
-        choice<Method>("--method", arguments.method,
-                       {{"auto", Method::automatic}, {"local-search", Method::local_search}});
+    options.search.method = choice<Method>("--method", arguments.method,
+                                           {{"auto", Method::automatic},
+                                            {"local-search", Method::local_search},
+                                            {"multilevel", Method::multilevel}});
   }
   if (given("--restarts")) {
     options.search.restarts =

@@ -12,7 +12,7 @@
 #include "core/thread_team.hpp"
 #include "input/check_input.hpp"
 #include "problem/make_problem.hpp"
-#include "search/local_search.hpp"
+#include "search/search.hpp"
 
 namespace shiftcut {
 
@@ -122,7 +122,7 @@ Result run(const Input& input, const Options& options, const Control& control) {
 
   MadeProblem made = make_problem(input, options, team, control);
   const double similarity_seconds = seconds_since(start);
-  Found found = local_search(made.problem, options.search, team, control, stop);
+  Found found = search(made.problem, options.search, team, control, stop);
 
   Partition partition = by_decreasing_size(found.labels);
   Result result;

@@ -20,7 +20,7 @@ enum class Scale {
 enum class Similarity { linear, cosine, rbf };
 enum class Distance { sqeuclidean, euclidean };
 enum class ShiftKind { adaptive, constant, none, matrix };
-enum class Method { automatic, local_search };
+enum class Method { automatic, local_search, multilevel };
 
 /// X from features; for a matrix or a graph X is given and these do not apply.
 struct SimilarityOptions {

@@ -30,6 +30,9 @@ class DenseProblem {
   [[nodiscard]] double self(ObjectId i) const {
     return affinity(i, matrix_.at(i, i), 1, degree_[i]);
   }
+  /// S_ij = sign * raw_ij less these terms.
+  [[nodiscard]] double sign() const { return sign_; }
+  [[nodiscard]] ShiftTerms raw_terms() const { return {terms_.flat - offset_, terms_.per_degree}; }
   [[nodiscard]] double degree(ObjectId i) const { return degree_[i]; }
   [[nodiscard]] double tolerance() const { return tolerance_; }
 

@@ -40,6 +40,7 @@ class GraphProblem {
     return terms_.flat + terms_.per_degree * degree_[i];
   }
   [[nodiscard]] const ShiftTerms& terms() const { return terms_; }
+  [[nodiscard]] const SparseMatrix& graph() const { return *graph_; }
   [[nodiscard]] double degree(ObjectId i) const { return degree_[i]; }
   [[nodiscard]] bool has_negative_degree() const { return has_negative_degree_; }
   [[nodiscard]] double tolerance() const { return tolerance_; }

@@ -84,6 +84,7 @@ def test_a_limit_in_the_middle_of_the_first_restart(tmp_path: Path) -> None:
 
 def test_a_limit_that_is_not_reached_changes_nothing(tmp_path: Path) -> None:
     args, _ = problem("graph", tmp_path)
+    args += ["--method", "local-search"]
     free, limited = result(args), result([*args, "--max-seconds", "3600"])
     assert limited["stop_reason"] == "converged"
     assert limited["labels"] == free["labels"]
@@ -150,6 +151,15 @@ def test_interrupted_while_reading(form: str, header: str, line: str) -> None:
     assert (code, told) == (130, b""), complaint
     assert complaint.count("\n") == 1
     assert "interrupted" in complaint
+
+
+def test_a_limit_gives_the_portfolio_time_for_more(tmp_path: Path) -> None:
+    """And it ends by itself when nothing has come of it for long."""
+    args, _ = problem("graph", tmp_path)
+    free, limited = result(args), result([*args, "--max-seconds", "3600"])
+    assert limited["stop_reason"] == "converged"
+    assert limited["cost"] <= free["cost"]
+    assert len(limited["restarts"]) > len(free["restarts"])
 
 
 def test_many_restarts_with_a_time_limit_need_no_memory(tmp_path: Path) -> None:

@@ -1,0 +1,292 @@
+#include "search/perturb.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "search/level.hpp"
+#include "search/local_moving.hpp"
+#include "search/local_search.hpp"
+#include "search/regions.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+constexpr int kTriesToFind = 16;  // a node at the border of its cluster
+
+// ---- On a graph: regions grow along edges, and only what was changed is moved again ----
+
+class GraphTrials {
+ public:
+  GraphTrials(const GraphProblem& problem, std::span<const ClusterId> labels,
+              std::optional<std::size_t> clusters, Rng& rng, ThreadTeam& team, StopCheck& stop)
+      : level_(problem),
+        free_(!clusters),
+        rng_(rng),
+        moving_(level_, labels, clusters ? *clusters : level_.size(), team, stop),
+        regions_(level_) {}
+
+  // Whether the trial lowered the cost; if not, all is as before.
+  bool run(double least_gain) {
+    moving_.begin_trial();
+    const std::uint32_t kind = rng_.below(4);
+    if (kind == 0) {
+      move_group();
+    } else if (kind == 1 && (free_ || moving_.find_empty() != kNoCluster)) {
+      rng_.below(2) == 0 ? split(any_node()) : void(merge());
+    } else {
+      merge_and_split();
+    }
+    moves_ += moving_.move_placed();
+    if (moving_.lowered() > least_gain) {
+      return true;
+    }
+    moving_.undo();
+    return false;
+  }
+
+  [[nodiscard]] const LocalMoving<SparseLevel>& moving() const { return moving_; }
+  [[nodiscard]] std::size_t moves() const { return moves_; }
+
+ private:
+  ObjectId any_node() { return rng_.below(static_cast<std::uint32_t>(level_.size())); }
+
+  // A node with a neighbour in another cluster, and that cluster.
+  bool find_border(ObjectId& node, ClusterId& other) {
+    for (int attempt = 0; attempt < kTriesToFind; ++attempt) {
+      node = any_node();
+      const std::size_t edges = level_.edges_of(node);
+      if (edges == 0) {
+        continue;
+      }
+      const auto first = rng_.below(static_cast<std::uint32_t>(edges));
+      for (std::size_t e = 0; e < edges; ++e) {
+        const ObjectId u = level_.neighbor(node, (first + e) % edges);
+        if (moving_.label(u) != moving_.label(node)) {
+          other = moving_.label(u);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  bool in_cluster(ObjectId v, ClusterId k) const { return moving_.label(v) == k; }
+
+  bool merge() {
+    ObjectId node = 0;
+    ClusterId other = 0;
+    if (!find_border(node, other)) {
+      return false;
+    }
+    const ClusterId own = moving_.label(node);
+    for (const ObjectId v : regions_.around(node, [&](ObjectId u) { return in_cluster(u, own); })) {
+      moving_.place(v, other);
+    }
+    return true;
+  }
+
+  void split(ObjectId node) {
+    const ClusterId to = moving_.find_empty();
+    if (to == kNoCluster) {
+      return;
+    }
+    const ClusterId own = moving_.label(node);
+    for (const ObjectId v : regions_.half(node, [&](ObjectId u) { return in_cluster(u, own); })) {
+      moving_.place(v, to);
+    }
+  }
+
+  // With K = 2, or for one cluster in the middle, the merged one is split again, elsewhere.
+  void merge_and_split() {
+    if (merge()) {
+      split(any_node());
+    } else {
+      split(any_node());
+    }
+  }
+
+  void move_group() {
+    ObjectId node = 0;
+    ClusterId other = 0;
+    if (!find_border(node, other)) {
+      return;
+    }
+    const ClusterId own = moving_.label(node);
+    const double half = std::max(2.0, moving_.cluster_size(own) / 2);
+    const auto most = static_cast<std::size_t>(2 + rng_.uniform() * half);
+    for (const ObjectId v :
+         regions_.around(node, [&](ObjectId u) { return in_cluster(u, own); }, most)) {
+      moving_.place(v, other);
+    }
+  }
+
+  SparseLevel level_;
+  bool free_;
+  Rng& rng_;
+  LocalMoving<SparseLevel> moving_;
+  Regions regions_;
+  std::size_t moves_ = 0;
+};
+
+Restart perturb_graph(const GraphProblem& graph, const Problem& problem,
+                      std::vector<ClusterId>& labels, double cost_before,
+                      std::optional<std::size_t> clusters, int trials, Rng& rng, ThreadTeam& team,
+                      StopCheck& stop) {
+  GraphTrials trial(graph, labels, clusters, rng, team, stop);
+  const double least_gain = 1e-9 * std::abs(cost_before) + graph.tolerance();
+  bool better = false;
+  for (int t = 0; t < trials && !stop.should_stop(); ++t) {
+    better = trial.run(least_gain) || better;
+  }
+  Restart restart;
+  restart.cost = cost_before;
+  restart.sweeps = static_cast<int>((trial.moving().judged() + labels.size() - 1) / labels.size());
+  restart.moves = trial.moves();
+  if (!better) {
+    return restart;
+  }
+  std::vector<ClusterId> found = trial.moving().labels();
+  if (!clusters) {
+    number_densely(found);
+  }
+  const Restart last = descend(problem, found, clusters, rng, team, stop);
+  restart.sweeps += last.sweeps;
+  restart.moves += last.moves;
+  if (last.cost < cost_before) {
+    restart.cost = last.cost;
+    labels = std::move(found);
+  }
+  return restart;
+}
+
+// ---- Elsewhere: groups are those most similar to an object, and all sweep again ----
+
+std::vector<ObjectId> members_of(std::span<const ClusterId> labels, ClusterId k) {
+  std::vector<ObjectId> members;
+  for (ObjectId i = 0; i < labels.size(); ++i) {
+    if (labels[i] == k) {
+      members.push_back(i);
+    }
+  }
+  return members;
+}
+
+// The members that are more similar to one of two of them that are far apart.
+void split_cluster(const Problem& problem, std::vector<ClusterId>& labels, ClusterId k,
+                   ClusterId to, Rng& rng) {
+  const std::vector<ObjectId> members = members_of(labels, k);
+  if (members.size() < 2) {
+    return;
+  }
+  const auto least_like = [&](ObjectId from) {
+    return *std::min_element(members.begin(), members.end(), [&](ObjectId a, ObjectId b) {
+      return shifted(problem, from, a) < shifted(problem, from, b);
+    });
+  };
+  const ObjectId any = members[rng.below(static_cast<std::uint32_t>(members.size()))];
+  const ObjectId one = rng.below(2) == 0 ? any : least_like(any);
+  const ObjectId other = least_like(one);
+  for (const ObjectId i : members) {
+    if (i != one && (i == other || shifted(problem, i, other) > shifted(problem, i, one))) {
+      labels[i] = to;
+    }
+  }
+}
+
+// Part of one cluster, those most similar to one of its objects, goes to another.
+void move_group(const Problem& problem, std::vector<ClusterId>& labels, ClusterId from,
+                ClusterId to, Rng& rng) {
+  std::vector<ObjectId> members = members_of(labels, from);
+  const auto count = static_cast<std::uint32_t>(members.size());
+  if (count < 2) {
+    return;
+  }
+  const ObjectId centre = members[rng.below(count)];
+  const std::size_t moved = 1 + rng.below(std::max<std::uint32_t>(1, count / 2));
+  std::vector<double> likeness(labels.size());
+  for (const ObjectId i : members) {
+    likeness[i] = shifted(problem, centre, i);
+  }
+  std::nth_element(members.begin(), members.begin() + static_cast<std::ptrdiff_t>(moved) - 1,
+                   members.end(), [&](ObjectId a, ObjectId b) {
+                     return likeness[a] > likeness[b] || (likeness[a] == likeness[b] && a < b);
+                   });
+  for (std::size_t i = 0; i < moved; ++i) {
+    labels[members[i]] = to;
+  }
+}
+
+// Which clusters there are, and a number for one more if that is allowed.
+struct Present {
+  std::vector<ClusterId> clusters;
+  ClusterId spare = kNoCluster;
+};
+
+Present present(std::span<const ClusterId> labels, std::optional<std::size_t> clusters) {
+  std::vector<bool> has(
+      std::max<std::size_t>(clusters.value_or(0),
+                            *std::max_element(labels.begin(), labels.end()) + std::size_t{2}),
+      false);
+  for (const ClusterId k : labels) {
+    has[k] = true;
+  }
+  Present out;
+  for (ClusterId k = 0; k < has.size(); ++k) {
+    if (has[k]) {
+      out.clusters.push_back(k);
+    } else if (out.spare == kNoCluster && (!clusters || k < *clusters)) {
+      out.spare = k;
+    }
+  }
+  return out;
+}
+
+void change(const Problem& problem, std::vector<ClusterId>& labels,
+            std::optional<std::size_t> clusters, Rng& rng) {
+  const Present now = present(labels, clusters);
+  const auto count = static_cast<std::uint32_t>(now.clusters.size());
+  const std::uint32_t a = rng.below(count);
+  const std::uint32_t b = count > 1 ? (a + 1 + rng.below(count - 1)) % count : a;
+  const std::uint32_t kind = rng.below(4);
+  if (kind == 0 && a != b) {
+    move_group(problem, labels, now.clusters[a], now.clusters[b], rng);
+  } else if (kind == 1 && now.spare != kNoCluster) {
+    split_cluster(problem, labels, now.clusters[a], now.spare, rng);
+  } else if (a != b) {  // merge two, split what a random object is in then
+    for (ClusterId& k : labels) {
+      k = k == now.clusters[a] ? now.clusters[b] : k;
+    }
+    const ClusterId k = labels[rng.below(static_cast<std::uint32_t>(labels.size()))];
+    split_cluster(problem, labels, k, now.clusters[a], rng);
+  }
+}
+
+}  // namespace
+
+Restart perturb(const Problem& problem, std::vector<ClusterId>& labels, double cost_before,
+                std::optional<std::size_t> clusters, int trials, Rng& rng, ThreadTeam& team,
+                StopCheck& stop) {
+  Restart restart;
+  if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
+    restart =
+        perturb_graph(*graph, problem, labels, cost_before, clusters, trials, rng, team, stop);
+  } else {
+    restart.cost = cost_before;
+    for (int t = 0; t < trials && !stop.should_stop(); ++t) {
+      std::vector<ClusterId> tried = labels;
+      change(problem, tried, clusters, rng);
+      const Restart descent = descend(problem, tried, clusters, rng, team, stop);
+      restart.sweeps += descent.sweeps;
+      restart.moves += descent.moves;
+      if (descent.cost < restart.cost) {
+        restart.cost = descent.cost;
+        labels = std::move(tried);
+      }
+    }
+  }
+  restart.method = "perturbation";
+  return restart;
+}
+
+}  // namespace shiftcut

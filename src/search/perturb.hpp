@@ -1,0 +1,24 @@
+// Perturbation: the best grouping so far is changed on purpose (two clusters merged, one split in
+// two, a group of objects moved) and descends again; what comes out lower is kept.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/rng.hpp"
+#include "core/stop_check.hpp"
+#include "core/thread_team.hpp"
+#include "problem/problem.hpp"
+#include "shiftcut/result.hpp"
+
+namespace shiftcut {
+
+/// Tries `trials` changes of `labels`, a local optimum of cost `cost`. Labels and cost are those of
+/// the lowest local optimum met. On a graph a trial takes time for the changed region only, else
+/// for a few sweeps. All of the returned Restart but `seconds` is filled in.
+Restart perturb(const Problem& problem, std::vector<ClusterId>& labels, double cost,
+                std::optional<std::size_t> clusters, int trials, Rng& rng, ThreadTeam& team,
+                StopCheck& stop);
+
+}  // namespace shiftcut
