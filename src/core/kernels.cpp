@@ -302,6 +302,36 @@ std::size_t list_low(const float* slack, std::size_t count, float limit, std::ui
   return found;
 }
 
+SHIFTCUT_CLONES std::size_t list_below(const float* values, const float* base, std::size_t count,
+                                       float limit, std::uint32_t first, std::uint32_t* out) {
+  constexpr std::size_t kTogether = 4 * kPanel;
+  std::size_t found = 0;
+  std::size_t i = 0;
+  Vector<float> value;
+  Vector<float> start;
+  for (; i + kTogether <= count; i += kTogether) {
+    Vector<float> lowest = std::numeric_limits<float>::infinity() - Vector<float>{};
+    for (std::size_t lane = 0; lane < kTogether; lane += kPanel) {
+      load(value, values + i + lane);
+      load(start, base + i + lane);
+      value += start;
+      lowest = value < lowest ? value : lowest;
+    }
+    if (smallest(lowest) > limit) {
+      continue;
+    }
+    for (std::size_t j = i; j < i + kTogether; ++j) {
+      out[found] = first + static_cast<std::uint32_t>(j);
+      found += base[j] + values[j] <= limit ? 1 : 0;
+    }
+  }
+  for (; i < count; ++i) {
+    out[found] = first + static_cast<std::uint32_t>(i);
+    found += base[i] + values[i] <= limit ? 1 : 0;
+  }
+  return found;
+}
+
 SHIFTCUT_CLONES float least(const float* values, std::size_t count) {
   Vector<float> lowest = values[0] - Vector<float>{};
   Vector<float> now;

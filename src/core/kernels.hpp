@@ -92,6 +92,11 @@ float lower_slack(float* slack, const std::uint32_t* labels, const float* drop, 
 std::size_t list_low(const float* slack, std::size_t count, float limit, std::uint32_t first,
                      std::uint32_t* out);
 
+/// Writes first + i for every i with base_i + values_i at most `limit`; returns how many. `out` has
+/// room for all. Quick where they are few.
+std::size_t list_below(const float* values, const float* base, std::size_t count, float limit,
+                       std::uint32_t first, std::uint32_t* out);
+
 /// The smallest of `count` numbers, at least one.
 float least(const float* values, std::size_t count);
 
