@@ -83,6 +83,14 @@ void tile_products(const float* const* rows, std::size_t row_count,
 void tile_squared_distances(const double* const* rows, std::size_t row_count,
                             const PackedColumns<double>& columns, double* out);
 
+/// out row r = row r + shift and squared_r = |out row r|^2, for rows one after another.
+void shift_rows(const float* rows, std::size_t row_count, std::size_t length, const float* shift,
+                float* out, float* squared);
+
+/// out_i = |x - row ids_i|^2, for rows one after another.
+void squared_distances(const float* x, const float* rows, const std::uint32_t* ids,
+                       std::size_t count, std::size_t length, float* out);
+
 /// Lowers slack_i by drop[labels_i] and `by`, never by less for rounding; returns the least slack.
 float lower_slack(float* slack, const std::uint32_t* labels, const float* drop, float by,
                   std::size_t count);

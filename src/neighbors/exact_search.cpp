@@ -79,9 +79,9 @@ void search_block(const PackedRows& packed, std::span<const std::size_t> queries
   std::vector<const float*> pointers(queries.size());
   std::vector<Candidates> candidates;
   for (std::size_t q = 0; q < queries.size(); ++q) {
-    packed.query(queries[q], &block[q * d]);
+    const double allowance = packed.query(queries[q], &block[q * d]);
     pointers[q] = &block[q * d];
-    candidates.emplace_back(k, packed.allowance(queries[q]), packed.spread());
+    candidates.emplace_back(k, allowance, packed.spread());
   }
   std::vector<float> tile(queries.size() * PackedRows::kBlock);
   std::vector<std::uint32_t> low(PackedRows::kBlock + 1);
@@ -129,7 +129,8 @@ void exact_search(const FeatureRows& rows, const RowGroups& groups, std::size_t 
     progress.next();
     return;
   }
-  const PackedRows packed(rows, groups, team);
+  const ScaledRows scaled(rows, groups, team);
+  const PackedRows packed(scaled, team);
   team.for_each(blocks, [&](std::size_t block, int) {
     progress.next();
     const std::size_t first = block * kQueries;

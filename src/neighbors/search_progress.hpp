@@ -13,18 +13,23 @@ class SearchProgress {
  public:
   SearchProgress(const Control& control, std::size_t total) : control_(control), total_(total) {}
 
-  /// Before every piece of work. Throws Interrupted.
-  void next() {
+  /// Throws Interrupted if told to stop.
+  void check() const {
     if (control_.stop_requested()) {
       throw Interrupted();
     }
+  }
+
+  /// Before a piece of work that counts `part` of the total. Throws Interrupted.
+  void next(std::size_t part = 1) {
+    check();
     if (!control_.progress) {
       return;
     }
     const std::scoped_lock lock(mutex_);
     Progress progress;
     progress.phase = "neighbours";
-    progress.done = ++done_;
+    progress.done = done_ += part;
     progress.total = total_;
     progress.seconds = seconds_since(start_);
     control_.progress(progress);

@@ -156,16 +156,19 @@ TEST(nearest_neighbors, tells_how_far_it_is) {
   const FeatureRows rows = rows_of(grouped_rows(900, 3, 2, rng), 900, 3);
   ThreadTeam team(2);
   for (const NeighborSearch how : {NeighborSearch::all_pairs, NeighborSearch::by_cells}) {
-    std::uint64_t calls = 0;
+    std::uint64_t done = 0;
     std::uint64_t total = 0;
     Control control;
     control.progress = [&](const Progress& progress) {
       EXPECT_EQ(progress.phase, "neighbours");
-      EXPECT_EQ(progress.done, ++calls);
+      EXPECT_GT(progress.done, done);
+      EXPECT_TRUE(total == 0 || progress.total == total);
+      done = progress.done;
       total = progress.total;
     };
     (void)nearest_neighbors(rows, 5, team, control, how);
-    EXPECT_EQ(calls, total);
+    EXPECT_GT(total, 0U);
+    EXPECT_EQ(done, total);
   }
 }
 
