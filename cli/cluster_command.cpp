@@ -20,6 +20,8 @@ struct ClusterArguments {
   std::string similarity;
   std::string sigma;
   std::string distance;
+  std::string neighbors;
+  std::string weights;
   std::string shift;
   std::string strength;
   std::string method;
@@ -81,9 +83,11 @@ void set_similarity(const CLI::App& command, const ClusterArguments& arguments,
         {{"standard", Scale::standard}, {"minmax", Scale::minmax}, {"none", Scale::none}});
   }
   if (command.count("--similarity") > 0) {
-    how.kind = choice<Similarity>(
-        "--similarity", arguments.similarity,
-        {{"linear", Similarity::linear}, {"cosine", Similarity::cosine}, {"rbf", Similarity::rbf}});
+    how.kind = choice<Similarity>("--similarity", arguments.similarity,
+                                  {{"neighbors", Similarity::neighbors},
+                                   {"linear", Similarity::linear},
+                                   {"cosine", Similarity::cosine},
+                                   {"rbf", Similarity::rbf}});
   }
   if (command.count("--distance") > 0) {
     how.distance = choice<Distance>(
@@ -104,6 +108,26 @@ void set_similarity(const CLI::App& command, const ClusterArguments& arguments,
   }
 }
 
+void set_neighbors(const CLI::App& command, const ClusterArguments& arguments,
+                   shiftcut::SimilarityOptions& how) {
+  using shiftcut::Weights;
+  for (const auto& [option, text] :
+       {std::pair("--neighbors", arguments.neighbors), std::pair("--weights", arguments.weights)}) {
+    if (command.count(option) > 0 && how.kind != shiftcut::Similarity::neighbors) {
+      refuse(option, text, "only with --similarity neighbors");
+    }
+  }
+  if (command.count("--neighbors") > 0) {
+    how.neighbors = number<std::size_t>("--neighbors", arguments.neighbors, "1 to 1000");
+  }
+  if (command.count("--weights") > 0) {
+    how.weights = choice<Weights>("--weights", arguments.weights,
+                                  {{"shared", Weights::shared},
+                                   {"binary", Weights::binary},
+                                   {"gaussian", Weights::gaussian}});
+  }
+}
+
 // The preset first, then what was said beside it.
 Options options_of(const CLI::App& command, const ClusterArguments& arguments) {
   using shiftcut::Method;
@@ -113,6 +137,7 @@ Options options_of(const CLI::App& command, const ClusterArguments& arguments) {
     options = choice<Options>("--preset", arguments.preset, {{"paper", shiftcut::paper_preset()}});
   }
   set_similarity(command, arguments, options.similarity);
+  set_neighbors(command, arguments, options.similarity);
   if (given("--shift")) {
     set_shift(arguments.shift, options.shift);
   }
@@ -149,7 +174,8 @@ void check_fits(const CLI::App& command, const shiftcut::Input& input) {
   if (input.shape == shiftcut::Shape::features) {
     return;
   }
-  for (const char* option : {"--scale", "--similarity", "--distance", "--sigma"}) {
+  for (const char* option :
+       {"--scale", "--similarity", "--distance", "--sigma", "--neighbors", "--weights"}) {
     if (command.count(option) > 0) {
       throw std::invalid_argument(
           fmt::format("{}: found with {}, which holds similarities itself; allowed: only with "
@@ -206,10 +232,14 @@ void add_cluster_command(CLI::App& app, int& exit_code) {
                       "At most so many clusters; auto: the cost decides (auto)");
   command->add_option("--preset", a.preset, "paper: the paper's pipeline; other options override");
   command->add_option("--scale", a.scale, "standard, minmax or none (standard)");
-  command->add_option("--similarity", a.similarity, "linear, cosine or rbf (linear)");
+  command->add_option("--similarity", a.similarity, "neighbors, linear, cosine or rbf (linear)");
   command->add_option("--distance", a.distance,
                       "Under linear: sqeuclidean or euclidean (sqeuclidean: no n x n matrix)");
   command->add_option("--sigma", a.sigma, "Under rbf: a number, or auto: self-tuned (auto)");
+  command->add_option("--neighbors", a.neighbors,
+                      "Under neighbors: nearest ones joined to each object, 1 to 1000 (10)");
+  command->add_option("--weights", a.weights,
+                      "Under neighbors: shared, binary or gaussian (shared)");
   command->add_option("--shift", a.shift, "adaptive, none, constant=A or matrix=FILE (adaptive)");
   command->add_option("--shift-strength", a.strength, "What the shift is multiplied by (1)");
   command->add_option("--method", a.method, "auto or local-search (auto)");

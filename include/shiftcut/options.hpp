@@ -17,7 +17,13 @@ enum class Scale {
   none,
 };
 
-enum class Similarity { linear, cosine, rbf };
+enum class Similarity { linear, cosine, rbf, neighbors };
+/// Of the edges of a neighbour graph.
+enum class Weights {
+  shared,    // how far the two objects' neighbours are the same: Jaccard overlap
+  binary,    // 1
+  gaussian,  // exp(-d^2 / (s_i s_j)), s the distance to the last neighbour
+};
 enum class Distance { sqeuclidean, euclidean };
 enum class ShiftKind { adaptive, constant, none, matrix };
 enum class Method { automatic, local_search, multilevel };
@@ -28,6 +34,8 @@ struct SimilarityOptions {
   Similarity kind = Similarity::linear;
   Distance distance = Distance::sqeuclidean;  // under linear; euclidean needs an n x n matrix
   std::optional<double> sigma;  // under rbf: exp(-d^2 / sigma^2); empty: self-tuned per object
+  std::size_t neighbors = 10;   // under neighbors: nearest ones joined to each object, 1 to 1000
+  Weights weights = Weights::shared;  // under neighbors
 };
 
 /// S_ij = X_ij - strength * alpha_ij.

@@ -41,7 +41,7 @@ struct Result {
   std::string shift_kind;  // "adaptive", "constant", "none", "matrix"
   double shift_strength = 1;
   std::optional<double> shift_constant;
-  std::string similarity;  // "linear", "cosine", "rbf", "precomputed"
+  std::string similarity;  // "linear", "cosine", "rbf", "neighbors", "precomputed"
   std::string distance;    // under linear: "sqeuclidean" or "euclidean"; else empty
   std::string scale;       // "standard", "minmax", "none"; empty where it does not apply
   std::uint64_t seed = 0;

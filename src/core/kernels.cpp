@@ -47,6 +47,14 @@ SHIFTCUT_INLINE double total(const Vector<double>& v) {
   return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
 }
 
+SHIFTCUT_INLINE float total(const Vector<float>& v) {
+  float half[kPanel / 2];
+  for (std::size_t lane = 0; lane < kPanel / 2; ++lane) {
+    half[lane] = v[lane] + v[lane + kPanel / 2];
+  }
+  return ((half[0] + half[4]) + (half[2] + half[6])) + ((half[1] + half[5]) + (half[3] + half[7]));
+}
+
 // sum over j of a term in a_j and b_j, in four strands of eight.
 template <class Add>
 SHIFTCUT_INLINE double reduce(const double* a, const double* b, std::size_t length, Add add) {
@@ -266,6 +274,59 @@ SHIFTCUT_CLONES void tile_squared_distances(const double* const* rows, std::size
   tiles(rows, row_count, columns, out, SquaredDifference{});
 }
 
+SHIFTCUT_CLONES void shift_rows(const float* rows, std::size_t row_count, std::size_t length,
+                                const float* shift, float* out, float* squared) {
+  for (std::size_t r = 0; r < row_count; ++r) {
+    Vector<float> sums{};
+    Vector<float> value;
+    Vector<float> step;
+    std::size_t j = 0;
+    for (; j + kPanel <= length; j += kPanel) {
+      load(value, rows + r * length + j);
+      load(step, shift + j);
+      value += step;
+      std::memcpy(out + r * length + j, &value, sizeof(value));
+      sums += value * value;
+    }
+    float sum = total(sums);
+    for (; j < length; ++j) {
+      const float shifted = rows[r * length + j] + shift[j];
+      out[r * length + j] = shifted;
+      sum += shifted * shifted;
+    }
+    squared[r] = sum;
+  }
+}
+
+SHIFTCUT_CLONES void squared_distances(const float* x, const float* rows, const std::uint32_t* ids,
+                                       std::size_t count, std::size_t length, float* out) {
+  constexpr std::size_t kAhead = 4;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i + kAhead < count) {
+      const float* next = rows + ids[i + kAhead] * length;
+      for (std::size_t j = 0; j < std::min<std::size_t>(length, 4 * kPanel); j += kPanel) {
+        __builtin_prefetch(next + j);
+      }
+    }
+    const float* row = rows + ids[i] * length;
+    Vector<float> sums{};
+    Vector<float> a;
+    Vector<float> b;
+    std::size_t j = 0;
+    for (; j + kPanel <= length; j += kPanel) {
+      load(a, x + j);
+      load(b, row + j);
+      a -= b;
+      sums += a * a;
+    }
+    float sum = total(sums);
+    for (; j < length; ++j) {
+      sum += (x[j] - row[j]) * (x[j] - row[j]);
+    }
+    out[i] = sum;
+  }
+}
+
 SHIFTCUT_CLONES float lower_slack(float* slack, const std::uint32_t* labels, const float* drop,
                                   float by, std::size_t count) {
   // One part in four million of what is left outweighs the roundings of these lines.
@@ -298,6 +359,36 @@ std::size_t list_low(const float* slack, std::size_t count, float limit, std::ui
   for (std::size_t i = 0; i < count; ++i) {
     out[found] = first + static_cast<std::uint32_t>(i);
     found += slack[i] > limit ? 0 : 1;
+  }
+  return found;
+}
+
+SHIFTCUT_CLONES std::size_t list_below(const float* values, const float* base, std::size_t count,
+                                       float limit, std::uint32_t first, std::uint32_t* out) {
+  constexpr std::size_t kTogether = 4 * kPanel;
+  std::size_t found = 0;
+  std::size_t i = 0;
+  Vector<float> value;
+  Vector<float> start;
+  for (; i + kTogether <= count; i += kTogether) {
+    Vector<float> lowest = std::numeric_limits<float>::infinity() - Vector<float>{};
+    for (std::size_t lane = 0; lane < kTogether; lane += kPanel) {
+      load(value, values + i + lane);
+      load(start, base + i + lane);
+      value += start;
+      lowest = value < lowest ? value : lowest;
+    }
+    if (smallest(lowest) > limit) {
+      continue;
+    }
+    for (std::size_t j = i; j < i + kTogether; ++j) {
+      out[found] = first + static_cast<std::uint32_t>(j);
+      found += base[j] + values[j] <= limit ? 1 : 0;
+    }
+  }
+  for (; i < count; ++i) {
+    out[found] = first + static_cast<std::uint32_t>(i);
+    found += base[i] + values[i] <= limit ? 1 : 0;
   }
   return found;
 }

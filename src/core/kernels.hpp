@@ -83,6 +83,14 @@ void tile_products(const float* const* rows, std::size_t row_count,
 void tile_squared_distances(const double* const* rows, std::size_t row_count,
                             const PackedColumns<double>& columns, double* out);
 
+/// out row r = row r + shift and squared_r = |out row r|^2, for rows one after another.
+void shift_rows(const float* rows, std::size_t row_count, std::size_t length, const float* shift,
+                float* out, float* squared);
+
+/// out_i = |x - row ids_i|^2, for rows one after another.
+void squared_distances(const float* x, const float* rows, const std::uint32_t* ids,
+                       std::size_t count, std::size_t length, float* out);
+
 /// Lowers slack_i by drop[labels_i] and `by`, never by less for rounding; returns the least slack.
 float lower_slack(float* slack, const std::uint32_t* labels, const float* drop, float by,
                   std::size_t count);
@@ -91,6 +99,11 @@ float lower_slack(float* slack, const std::uint32_t* labels, const float* drop, 
 /// for all.
 std::size_t list_low(const float* slack, std::size_t count, float limit, std::uint32_t first,
                      std::uint32_t* out);
+
+/// Writes first + i for every i with base_i + values_i at most `limit`; returns how many. `out` has
+/// room for all. Quick where they are few.
+std::size_t list_below(const float* values, const float* base, std::size_t count, float limit,
+                       std::uint32_t first, std::uint32_t* out);
 
 /// The smallest of `count` numbers, at least one.
 float least(const float* values, std::size_t count);

@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 
 #include "core/memory.hpp"
+#include "neighbors/cosine_neighbors.hpp"
+#include "neighbors/nearest_neighbors.hpp"
+#include "neighbors/neighbor_graph.hpp"
 #include "similarity/distance_matrix.hpp"
 #include "similarity/feature_rows.hpp"
 #include "similarity/scaling.hpp"
@@ -94,6 +97,27 @@ SparseMatrix minus_sparse_shift(const SparseMatrix& graph, const SparseMatrix& a
 
 // ---- The views ----
 
+void check_neighbors(const SimilarityOptions& how) {
+  constexpr std::size_t kMost = 1000;
+  if (how.kind == Similarity::neighbors && (how.neighbors < 1 || how.neighbors > kMost)) {
+    throw std::invalid_argument(
+        fmt::format("--neighbors: found {}; allowed: 1 to {}", how.neighbors, kMost));
+  }
+}
+
+MadeProblem from_neighbors(const NeighborLists& lists, const Options& options, std::string scale,
+                           std::vector<std::string> warnings, ThreadTeam& team) {
+  if (options.similarity.neighbors > lists.k) {
+    warnings.push_back(
+        fmt::format("--neighbors: {} asked for, but there are only {} other objects: all are used.",
+                    options.similarity.neighbors, lists.k));
+  }
+  auto graph =
+      std::make_shared<const SparseMatrix>(neighbor_graph(lists, options.similarity.weights, team));
+  return {GraphProblem(std::move(graph), options.shift), "neighbors", "", std::move(scale),
+          std::move(warnings)};
+}
+
 MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
                                 const Options& options, ThreadTeam& team, const Control& control) {
   const SimilarityOptions& how = options.similarity;
@@ -120,6 +144,11 @@ MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
     return {DenseProblem::similarities(std::move(x), options.shift, team), "rbf", "", scale,
             std::move(warnings)};
   }
+  if (how.kind == Similarity::neighbors) {
+    const NeighborLists lists =
+        nearest_neighbors(FeatureRows::scaled(data, scaling), how.neighbors, team, control);
+    return from_neighbors(lists, options, scale, std::move(warnings), team);
+  }
   FeatureRows rows = FeatureRows::centred(data, scaling);
   if (how.distance == Distance::euclidean) {
     DenseArray distances = euclidean_distances(rows, team, control);
@@ -133,6 +162,19 @@ MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
           "sqeuclidean", scale, std::move(warnings)};
 }
 
+// Objects that the graph leaves alone: empty rows, and rows that share no column with another.
+std::vector<std::string> cosine_warnings(const NeighborLists& lists) {
+  std::size_t alone = 0;
+  for (std::size_t i = 0; i < lists.n; ++i) {
+    alone += lists.of(i).empty() ? 1 : 0;
+  }
+  if (alone == 0 || lists.n == 1) {
+    return {};
+  }
+  return {fmt::format("{} rows have a cosine above 0 with no other row: they have no neighbours.",
+                      alone)};
+}
+
 MadeProblem from_sparse_features(const SparseMatrix& rows, const Options& options, ThreadTeam& team,
                                  const Control& control) {
   const SimilarityOptions& how = options.similarity;
@@ -144,8 +186,12 @@ MadeProblem from_sparse_features(const SparseMatrix& rows, const Options& option
   const bool linear = how.kind == Similarity::linear;
   if (how.kind == Similarity::rbf || (linear && how.distance == Distance::euclidean)) {
     throw std::invalid_argument(
-        "--similarity: found one that needs an n x n matrix for sparse rows; allowed: cosine, or "
-        "linear with --distance sqeuclidean");
+        "--similarity: found one that needs an n x n matrix for sparse rows; allowed: cosine, "
+        "neighbors, or linear with --distance sqeuclidean");
+  }
+  if (how.kind == Similarity::neighbors) {
+    const NeighborLists lists = cosine_neighbors(rows, how.neighbors, team, control);
+    return from_neighbors(lists, options, "none", cosine_warnings(lists), team);
   }
   SparseGramProblem problem(rows, how.kind, options.shift, team, control);
   std::vector<std::string> warnings;
@@ -204,6 +250,7 @@ MadeProblem made_with_shift(const Input& input, const Options& options, ThreadTe
 MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
                          const Control& control) {
   check_shift(options.shift);
+  check_neighbors(options.similarity);
   MadeProblem made = made_with_shift(input, options, team, control);
   const double tolerance = std::visit([](const auto& p) { return p.tolerance(); }, made.problem);
   // n |S| at most 1e12 times it, so n^2 |S| must be far from the largest number there is.

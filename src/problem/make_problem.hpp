@@ -14,16 +14,16 @@ namespace shiftcut {
 
 struct MadeProblem {
   Problem problem;
-  std::string similarity;             // "linear", "cosine", "rbf", "precomputed"
+  std::string similarity;             // "linear", "cosine", "rbf", "neighbors", "precomputed"
   std::string distance;               // under linear
   std::string scale;                  // of features
   std::vector<std::string> warnings;  // sentences on the data
 };
 
-/// Features become products of rows where the similarity allows it, else an n x n matrix; matrices
-/// and graphs are taken as they are; a shift given as a matrix is subtracted entry by entry. The
-/// problem looks at `input`, which must outlive it. Throws std::invalid_argument for combinations
-/// that make no sense.
+/// Features become products of rows or a graph where the similarity allows it, else an n x n
+/// matrix; matrices and graphs are taken as they are; a shift given as a matrix is subtracted entry
+/// by entry. The problem looks at `input`, which must outlive it. Throws std::invalid_argument for
+/// combinations that make no sense.
 MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
                          const Control& control);
 

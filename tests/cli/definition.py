@@ -57,6 +57,31 @@ def rbf(rows: FloatArray, sigma: float | None) -> FloatArray:
     return np.asarray(np.exp(-squared / np.outer(width, width)))
 
 
+def neighbors(rows: FloatArray, count: int, weights: str) -> FloatArray:
+    """Weights between objects either of which is among the nearest of the other; 0 elsewhere.
+
+    Of equal distances that of the next object counts first, counting up and round.
+    """
+    n, k = len(rows), min(count, len(rows) - 1)
+    squared = squared_distances(rows)
+    lists = []
+    for i in range(n):
+        others = (i + np.arange(1, n)) % n
+        lists.append(others[np.argsort(squared[i, others], kind="stable")][:k])
+    near = np.zeros((n, n), dtype=bool)
+    for i, own in enumerate(lists):
+        near[i, own] = True
+    joined = near | near.T
+    if weights == "binary":
+        return joined.astype(float)
+    if weights == "gaussian":
+        width = np.sqrt([squared[i, own[-1]] if k else 1.0 for i, own in enumerate(lists)])
+        return np.asarray(np.where(joined, np.exp(-squared / np.outer(width, width)), 0.0))
+    sets = (near | np.eye(n, dtype=bool)).astype(float)
+    both = sets @ sets.T
+    return np.asarray(np.where(joined, both / (2 * (k + 1) - both), 0.0))
+
+
 def adaptive(x: FloatArray) -> FloatArray:
     mean = x.mean(axis=1)
     return np.asarray(mean[:, None] + mean[None, :] - mean.mean())

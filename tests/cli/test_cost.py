@@ -48,6 +48,15 @@ SIMILARITIES: dict[str, Similarity] = {
         lambda y: definition.rbf(y, 1.7),
     ),
     "rbf self-tuned": (["--similarity", "rbf"], lambda y: definition.rbf(y, None)),
+    "neighbors": (["--similarity", "neighbors"], lambda y: definition.neighbors(y, 10, "shared")),
+    "binary neighbors": (
+        ["--similarity", "neighbors", "--neighbors", "4", "--weights", "binary"],
+        lambda y: definition.neighbors(y, 4, "binary"),
+    ),
+    "gaussian neighbors": (
+        ["--similarity", "neighbors", "--neighbors", "500", "--weights", "gaussian"],
+        lambda y: definition.neighbors(y, 500, "gaussian"),
+    ),
 }
 
 

@@ -31,6 +31,9 @@ VIEWS = [
     "sparse cosine free",
     "plain distances",
     "rbf",
+    "neighbors",
+    "neighbors free",
+    "sparse neighbors",
     "shift matrix",
     "similarity",
     "similarity free",
@@ -51,7 +54,8 @@ def arguments(view: str, folder: Path) -> list[Argument]:
         rng = np.random.default_rng(3)
         words = rng.uniform(0.5, 2, (500, 300)) * (rng.uniform(size=(500, 300)) < 0.02)
         file = write_mtx_coordinate(folder / "words.mtx", words)
-        options = ["--similarity", "cosine" if "cosine" in shape else "linear"]
+        kind = shape.removeprefix("sparse ").replace("features", "linear")
+        options = ["--similarity", kind]
         return [file, "--as", "features", *options, *clusters]
     if shape == "similarity":
         noise = np.random.default_rng(4).normal(size=(400, 400))
@@ -69,6 +73,7 @@ def arguments(view: str, folder: Path) -> list[Argument]:
         "cosine": ["--similarity", "cosine"],
         "plain distances": ["--distance", "euclidean"],
         "rbf": ["--similarity", "rbf"],
+        "neighbors": ["--similarity", "neighbors"],
     }.get(shape, [])
     if shape == "shift matrix":
         alpha = np.add.outer(np.arange(700.0), np.arange(700.0)) / 10

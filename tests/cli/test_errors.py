@@ -112,7 +112,22 @@ CASES = [
         value("--sigma", text, "--similarity", "rbf")
         for text in ["0", "-1", "nan", "inf", "abc", "1x"]
     ),
+    *(
+        value("--neighbors", text, "--similarity", "neighbors")
+        for text in ["0", "-1", "1001", "abc", "1.5", "99999999999999999999"]
+    ),
+    Refused(
+        ["--similarity", "neighbors", "--neighbors", "0"],
+        ["--neighbors", "found 0; allowed: 1 to 1000"],
+    ),
+    *(
+        value("--weights", text, "--similarity", "neighbors")
+        for text in ["rbf", "Shared", "jaccard"]
+    ),
     # What does not go together.
+    Refused(["--neighbors", "5"], ["--neighbors", "--similarity neighbors"]),
+    Refused(["--weights", "shared"], ["--weights", "--similarity neighbors"]),
+    Refused(["--weights", "shared", "--similarity", "rbf"], ["--weights", "allowed"]),
     Refused(["--sigma", "1"], ["--sigma", "allowed"]),
     Refused(["--sigma", "1", "--similarity", "cosine"], ["--sigma", "allowed"]),
     Refused(["--distance", "euclidean", "--similarity", "cosine"], ["--distance", "allowed"]),
@@ -122,6 +137,7 @@ CASES = [
         for option, text in [
             ("--scale", "standard"),
             ("--similarity", "linear"),
+            ("--similarity", "neighbors"),
             ("--distance", "euclidean"),
             ("--sigma", "1"),
         ]

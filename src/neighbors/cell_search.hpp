@@ -1,0 +1,18 @@
+// The nearest rows of every row among those of the cells around its own (Jegou, Douze, Schmid 2011,
+// but for a whole cell at a time, so that it is products of matrices), then among the neighbours of
+// its neighbours (Dong, Moses, Li 2011).
+#pragma once
+
+#include "core/thread_team.hpp"
+#include "neighbors/list_writer.hpp"
+#include "shiftcut/control.hpp"
+
+namespace shiftcut {
+
+/// Writes the lists of all members of all groups: nearly all of the k nearest, in their order, with
+/// their exact distances. O(n^1.5 d) time, O(n (d + k)) memory. The same answer for any number of
+/// threads.
+void cell_search(const FeatureRows& rows, const RowGroups& groups, std::size_t k,
+                 const ListWriter& writer, ThreadTeam& team, const Control& control);
+
+}  // namespace shiftcut

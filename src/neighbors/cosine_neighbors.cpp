@@ -1,0 +1,165 @@
+#include "neighbors/cosine_neighbors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "neighbors/search_progress.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+constexpr std::size_t kQueries = 64;  // rows a task
+constexpr std::size_t kSpare = 8;     // candidates beyond k that are measured again
+
+struct UnitEntry {
+  std::uint32_t place;  // the column, or in the transpose the row
+  double value;
+};
+
+struct UnitRows {
+  std::vector<std::size_t> offsets;
+  std::vector<UnitEntry> entries;
+
+  [[nodiscard]] std::span<const UnitEntry> of(std::size_t i) const {
+    return std::span(entries).subspan(offsets[i], offsets[i + 1] - offsets[i]);
+  }
+};
+
+UnitRows unit_rows(const SparseMatrix& rows) {
+  UnitRows unit;
+  unit.offsets.assign(1, 0);
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    const auto begin = static_cast<std::size_t>(rows.offsets[i]);
+    const auto end = static_cast<std::size_t>(rows.offsets[i + 1]);
+    double largest = 0;  // out of the way first: squares must not overflow or vanish
+    for (std::size_t e = begin; e < end; ++e) {
+      largest = std::max(largest, std::abs(rows.values[e]));
+    }
+    double squared = 0;
+    for (std::size_t e = begin; e < end && largest > 0; ++e) {
+      squared += (rows.values[e] / largest) * (rows.values[e] / largest);
+    }
+    const double norm = std::sqrt(squared);
+    for (std::size_t e = begin; e < end; ++e) {
+      if (rows.values[e] != 0) {
+        unit.entries.push_back({rows.columns[e], rows.values[e] / largest / norm});
+      }
+    }
+    unit.offsets.push_back(unit.entries.size());
+  }
+  return unit;
+}
+
+UnitRows transposed(const UnitRows& rows, std::size_t columns) {
+  UnitRows out;
+  out.offsets.assign(columns + 1, 0);
+  for (const UnitEntry& entry : rows.entries) {
+    ++out.offsets[entry.place + 1];
+  }
+  std::partial_sum(out.offsets.begin(), out.offsets.end(), out.offsets.begin());
+  out.entries.resize(rows.entries.size());
+  std::vector<std::size_t> next(out.offsets.begin(), out.offsets.end() - 1);
+  for (std::size_t i = 0; i + 1 < rows.offsets.size(); ++i) {
+    for (const UnitEntry& entry : rows.of(i)) {
+      out.entries[next[entry.place]++] = {static_cast<std::uint32_t>(i), entry.value};
+    }
+  }
+  return out;
+}
+
+// |a - b|^2 without cancellation: 0 for equal rows.
+double squared_distance(std::span<const UnitEntry> a, std::span<const UnitEntry> b) {
+  double sum = 0;
+  for (std::size_t p = 0, q = 0; p < a.size() || q < b.size();) {
+    const bool left = q == b.size() || (p < a.size() && a[p].place <= b[q].place);
+    const bool right = p == a.size() || (q < b.size() && b[q].place <= a[p].place);
+    const double difference = (left ? a[p].value : 0) - (right ? b[q].value : 0);
+    sum += difference * difference;
+    p += left ? 1 : 0;
+    q += right ? 1 : 0;
+  }
+  return sum;
+}
+
+// One thread's cosines of one row with all others.
+class CosineSums {
+ public:
+  explicit CosineSums(std::size_t n) : sums_(n, 0.0), touched_(n, 0) {}
+
+  /// The rows with the largest cosines above 0, at most `count`, in any order.
+  void nearest(std::size_t i, std::size_t count, const UnitRows& rows, const UnitRows& columns,
+               std::vector<ObjectId>& out) {
+    out.clear();
+    for (const UnitEntry& entry : rows.of(i)) {
+      for (const UnitEntry& other : columns.of(entry.place)) {
+        sums_[other.place] += entry.value * other.value;
+        if (touched_[other.place] == 0) {
+          touched_[other.place] = 1;
+          out.push_back(other.place);
+        }
+      }
+    }
+    all_ = out;
+    std::erase_if(out, [&](ObjectId j) { return j == i || !(sums_[j] > 0); });
+    const std::size_t n = sums_.size();
+    if (out.size() > count) {
+      std::nth_element(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(count), out.end(),
+                       [&](ObjectId a, ObjectId b) {
+                         return sums_[a] != sums_[b] ? sums_[a] > sums_[b]
+                                                     : steps_from(i, a, n) < steps_from(i, b, n);
+                       });
+      out.resize(count);
+    }
+    for (const ObjectId j : all_) {
+      sums_[j] = 0;
+      touched_[j] = 0;
+    }
+  }
+
+ private:
+  std::vector<double> sums_;
+  std::vector<char> touched_;
+  std::vector<ObjectId> all_;
+};
+
+void write_list(std::size_t i, const std::vector<ObjectId>& near, const UnitRows& rows,
+                NeighborLists& lists) {
+  std::vector<std::pair<double, ObjectId>> measured;
+  for (const ObjectId j : near) {
+    measured.emplace_back(squared_distance(rows.of(i), rows.of(j)), steps_from(i, j, lists.n));
+  }
+  std::sort(measured.begin(), measured.end());
+  for (std::size_t e = 0; e < std::min(measured.size(), lists.k); ++e) {
+    lists.squared[i * lists.k + e] = measured[e].first;
+    lists.ids[i * lists.k + e] = static_cast<ObjectId>((i + measured[e].second) % lists.n);
+  }
+}
+
+}  // namespace
+
+NeighborLists cosine_neighbors(const SparseMatrix& rows, std::size_t k, ThreadTeam& team,
+                               const Control& control) {
+  const std::size_t n = rows.rows;
+  NeighborLists lists(n, std::min(k, n - 1));
+  if (lists.k == 0) {
+    return lists;
+  }
+  const UnitRows unit = unit_rows(rows);
+  const UnitRows columns = transposed(unit, rows.columns_count);
+  std::vector<CosineSums> sums(static_cast<std::size_t>(team.threads()), CosineSums(n));
+  const std::size_t blocks = (n + kQueries - 1) / kQueries;
+  SearchProgress progress(control, blocks);
+  team.for_each(blocks, [&](std::size_t block, int worker) {
+    progress.next();
+    std::vector<ObjectId> near;
+    for (std::size_t i = block * kQueries; i < std::min(n, (block + 1) * kQueries); ++i) {
+      sums[static_cast<std::size_t>(worker)].nearest(i, lists.k + kSpare, unit, columns, near);
+      write_list(i, near, unit, lists);
+    }
+  });
+  return lists;
+}
+
+}  // namespace shiftcut

@@ -1,0 +1,18 @@
+// The k nearest neighbours of sparse rows by the angle between them.
+#pragma once
+
+#include "core/thread_team.hpp"
+#include "neighbors/neighbor_lists.hpp"
+#include "shiftcut/control.hpp"
+#include "shiftcut/data.hpp"
+
+namespace shiftcut {
+
+/// Exact. The squared distance is that of the rows at unit length, 2 (1 - cosine). Only rows with a
+/// cosine above 0 are neighbours, so that a list may be shorter than k; zero rows have none and are
+/// nobody's. Time: the sum over columns of the square of their entries. Throws Interrupted if told
+/// to stop.
+NeighborLists cosine_neighbors(const SparseMatrix& rows, std::size_t k, ThreadTeam& team,
+                               const Control& control);
+
+}  // namespace shiftcut

@@ -1,0 +1,40 @@
+#include "neighbors/nearest_neighbors.hpp"
+
+#include <algorithm>
+
+#include "neighbors/cell_search.hpp"
+#include "neighbors/exact_search.hpp"
+#include "neighbors/list_writer.hpp"
+#include "neighbors/row_groups.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+// Multiplications that all pairs may take: two or three seconds on two cores.
+constexpr double kMostProducts = 1.5e11;
+
+bool goes_by_cells(NeighborSearch search, const FeatureRows& rows, const RowGroups& groups) {
+  const auto n = static_cast<double>(groups.size());
+  const bool automatic = search == NeighborSearch::automatic;
+  const bool large = n * n * static_cast<double>(rows.length()) > kMostProducts;
+  return groups.size() > 1 && (automatic ? large : search == NeighborSearch::by_cells);
+}
+
+}  // namespace
+
+NeighborLists nearest_neighbors(const FeatureRows& rows, std::size_t k, ThreadTeam& team,
+                                const Control& control, NeighborSearch search) {
+  const std::size_t n = rows.size();
+  NeighborLists lists(n, std::min(k, n - 1));
+  if (lists.k == 0) {
+    return lists;
+  }
+  const RowGroups groups = equal_rows(rows, team);
+  const ListWriter writer(rows, groups, lists);
+  const auto find = goes_by_cells(search, rows, groups) ? cell_search : exact_search;
+  find(rows, groups, lists.k, writer, team, control);
+  return lists;
+}
+
+}  // namespace shiftcut

@@ -1,0 +1,180 @@
+#include "neighbors/neighbor_graph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <vector>
+
+namespace shiftcut {
+
+namespace {
+
+constexpr std::size_t kChunk = 1024;  // objects a task
+
+struct Edge {
+  ObjectId other;
+  double squared;
+};
+
+// Who has i among its neighbours, and at which distance: the lists read the other way.
+struct ReverseLists {
+  std::vector<std::size_t> offsets;
+  std::vector<Edge> edges;
+};
+
+ReverseLists reversed(const NeighborLists& lists) {
+  ReverseLists reverse;
+  reverse.offsets.assign(lists.n + 1, 0);
+  for (std::size_t i = 0; i < lists.n; ++i) {
+    for (const ObjectId j : lists.of(i)) {
+      ++reverse.offsets[j + 1];
+    }
+  }
+  std::partial_sum(reverse.offsets.begin(), reverse.offsets.end(), reverse.offsets.begin());
+  reverse.edges.resize(reverse.offsets.back());
+  std::vector<std::size_t> next(reverse.offsets.begin(), reverse.offsets.end() - 1);
+  for (std::size_t i = 0; i < lists.n; ++i) {
+    const auto own = lists.of(i);
+    for (std::size_t e = 0; e < own.size(); ++e) {
+      reverse.edges[next[own[e]]++] = {static_cast<ObjectId>(i), lists.squared[i * lists.k + e]};
+    }
+  }
+  return reverse;
+}
+
+// The edges of i, ascending.
+void edges_of(std::size_t i, const NeighborLists& lists, const ReverseLists& reverse,
+              std::vector<Edge>& out) {
+  out.assign(reverse.edges.begin() + static_cast<std::ptrdiff_t>(reverse.offsets[i]),
+             reverse.edges.begin() + static_cast<std::ptrdiff_t>(reverse.offsets[i + 1]));
+  const auto own = lists.of(i);
+  for (std::size_t e = 0; e < own.size(); ++e) {
+    out.push_back({own[e], lists.squared[i * lists.k + e]});
+  }
+  std::sort(out.begin(), out.end(), [](const Edge& a, const Edge& b) { return a.other < b.other; });
+  const auto end = std::unique(out.begin(), out.end(),
+                               [](const Edge& a, const Edge& b) { return a.other == b.other; });
+  out.erase(end, out.end());
+}
+
+template <class Visit>
+void for_each_object(std::size_t n, ThreadTeam& team, const Visit& visit) {
+  team.for_each((n + kChunk - 1) / kChunk, [&](std::size_t chunk, int) {
+    std::vector<Edge> edges;
+    for (std::size_t i = chunk * kChunk; i < std::min(n, (chunk + 1) * kChunk); ++i) {
+      visit(i, edges);
+    }
+  });
+}
+
+// What the weights are computed from.
+class Weigher {
+ public:
+  Weigher(const NeighborLists& lists, Weights weights, ThreadTeam& team)
+      : lists_(lists), weights_(weights) {
+    if (weights == Weights::gaussian) {
+      find_scales();
+    } else if (weights == Weights::shared) {
+      sort_sets(team);
+    }
+  }
+
+  [[nodiscard]] double operator()(std::size_t i, const Edge& edge) const {
+    switch (weights_) {
+      case Weights::binary:
+        break;
+      case Weights::shared:
+        return overlap(i, edge.other);
+      case Weights::gaussian:
+        return gaussian(i, edge);
+    }
+    return 1;
+  }
+
+ private:
+  void find_scales() {
+    scale_.assign(lists_.n, 0.0);
+    for (std::size_t i = 0; i < lists_.n; ++i) {
+      if (const std::size_t count = lists_.of(i).size(); count > 0) {
+        scale_[i] = std::sqrt(lists_.squared[i * lists_.k + count - 1]);
+      }
+    }
+  }
+
+  void sort_sets(ThreadTeam& team) {
+    const std::size_t width = lists_.k + 1;
+    sets_.assign(lists_.n * width, kNoNeighbor);
+    for_each_object(lists_.n, team, [&](std::size_t i, std::vector<Edge>&) {
+      const auto own = lists_.of(i);
+      ObjectId* set = &sets_[i * width];
+      std::copy(own.begin(), own.end(), set);
+      set[own.size()] = static_cast<ObjectId>(i);
+      std::sort(set, set + own.size() + 1);
+    });
+  }
+
+  [[nodiscard]] std::span<const ObjectId> set(std::size_t i) const {
+    return std::span(sets_).subspan(i * (lists_.k + 1), lists_.of(i).size() + 1);
+  }
+
+  [[nodiscard]] double overlap(std::size_t i, std::size_t j) const {
+    const auto a = set(i);
+    const auto b = set(j);
+    std::size_t both = 0;
+    for (std::size_t p = 0, q = 0; p < a.size() && q < b.size();) {
+      const ObjectId left = a[p];
+      const ObjectId right = b[q];
+      both += left == right ? 1 : 0;
+      p += left <= right ? 1 : 0;
+      q += right <= left ? 1 : 0;
+    }
+    return static_cast<double>(both) / static_cast<double>(a.size() + b.size() - both);
+  }
+
+  [[nodiscard]] double gaussian(std::size_t i, const Edge& edge) const {
+    if (edge.squared == 0) {
+      return 1;
+    }
+    const double larger = std::max(scale_[i], scale_[edge.other]);
+    const double smaller = std::min(scale_[i], scale_[edge.other]);
+    const double distance = std::sqrt(edge.squared);
+    return std::exp(-(distance / larger) * (distance / (smaller > 0 ? smaller : larger)));
+  }
+
+  const NeighborLists& lists_;
+  Weights weights_;
+  std::vector<double> scale_;
+  std::vector<ObjectId> sets_;  // n * (k + 1), each ascending
+};
+
+}  // namespace
+
+SparseMatrix neighbor_graph(const NeighborLists& lists, Weights weights, ThreadTeam& team) {
+  const std::size_t n = lists.n;
+  const ReverseLists reverse = reversed(lists);
+  const Weigher weigh(lists, weights, team);
+  SparseMatrix graph;
+  graph.rows = n;
+  graph.columns_count = n;
+  graph.offsets.assign(n + 1, 0);
+  for_each_object(n, team, [&](std::size_t i, std::vector<Edge>& edges) {
+    edges_of(i, lists, reverse, edges);
+    graph.offsets[i + 1] = static_cast<std::int64_t>(edges.size());
+  });
+  std::partial_sum(graph.offsets.begin(), graph.offsets.end(), graph.offsets.begin());
+  graph.columns.resize(static_cast<std::size_t>(graph.offsets.back()));
+  graph.values.resize(graph.columns.size());
+  for_each_object(n, team, [&](std::size_t i, std::vector<Edge>& edges) {
+    edges_of(i, lists, reverse, edges);
+    auto at = static_cast<std::size_t>(graph.offsets[i]);
+    for (const Edge& edge : edges) {
+      graph.columns[at] = edge.other;
+      graph.values[at] = weigh(i, edge);
+      ++at;
+    }
+  });
+  return graph;
+}
+
+}  // namespace shiftcut

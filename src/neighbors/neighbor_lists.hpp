@@ -1,0 +1,46 @@
+// The nearest neighbours of every object.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "core/ids.hpp"
+
+namespace shiftcut {
+
+/// Stands behind the last neighbour of an object that has fewer than k.
+inline constexpr ObjectId kNoNeighbor = std::numeric_limits<ObjectId>::max();
+
+/// Of n objects the k nearest others each, nearest first. Of others at the same distance from i
+/// those come first that follow i when counting up and round, (j - i) mod n: a heap of equal rows
+/// then becomes a ring of links, not a star around its first members.
+struct NeighborLists {
+  std::size_t n = 0;
+  std::size_t k = 0;
+  std::vector<ObjectId> ids;    // n * k, kNoNeighbor at the end of short lists
+  std::vector<double> squared;  // distances; infinite at the end of short lists
+
+  NeighborLists(std::size_t objects, std::size_t neighbors)
+      : n(objects),
+        k(neighbors),
+        ids(objects * neighbors, kNoNeighbor),
+        squared(objects * neighbors, std::numeric_limits<double>::infinity()) {}
+
+  /// The neighbours object i has.
+  [[nodiscard]] std::span<const ObjectId> of(std::size_t i) const {
+    std::size_t count = k;
+    while (count > 0 && ids[i * k + count - 1] == kNoNeighbor) {
+      --count;
+    }
+    return std::span(ids).subspan(i * k, count);
+  }
+};
+
+/// How far j stands behind i, counting up and round: what decides between equal distances.
+inline ObjectId steps_from(std::size_t i, ObjectId j, std::size_t n) {
+  return static_cast<ObjectId>(j > i ? j - i : j + n - i);
+}
+
+}  // namespace shiftcut

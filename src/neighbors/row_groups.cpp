@@ -1,0 +1,97 @@
+#include "neighbors/row_groups.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "core/rng.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+constexpr std::size_t kChunk = 1024;  // rows a task
+
+std::uint64_t hash_of(const std::vector<double>& row) {
+  std::uint64_t hash = 0;
+  for (const double value : row) {
+    hash = (hash ^ std::bit_cast<std::uint64_t>(value + 0.0)) * 0x9e3779b97f4a7c15ULL;  // -0 is 0
+    hash ^= hash >> 29;
+  }
+  return mix(hash);
+}
+
+std::vector<std::uint64_t> hashes_of(const FeatureRows& rows, ThreadTeam& team) {
+  const std::size_t n = rows.size();
+  std::vector<std::uint64_t> hashes(n);
+  team.for_each((n + kChunk - 1) / kChunk, [&](std::size_t chunk, int) {
+    std::vector<double> row(rows.length());
+    const std::size_t end = std::min(n, (chunk + 1) * kChunk);
+    for (std::size_t i = chunk * kChunk; i < end; ++i) {
+      rows.row(i, row.data());
+      hashes[i] = hash_of(row);
+    }
+    rows.release_rows(chunk * kChunk, end);
+  });
+  return hashes;
+}
+
+// leader[i]: the first object whose row equals that of i.
+std::vector<ObjectId> leaders_of(const FeatureRows& rows,
+                                 const std::vector<std::uint64_t>& hashes) {
+  const std::size_t n = rows.size();
+  std::vector<ObjectId> order(n);
+  std::iota(order.begin(), order.end(), ObjectId{0});
+  std::vector<ObjectId> leader = order;
+  std::sort(order.begin(), order.end(), [&](ObjectId a, ObjectId b) {
+    return hashes[a] != hashes[b] ? hashes[a] < hashes[b] : a < b;
+  });
+  std::vector<double> row(rows.length());
+  std::vector<double> other(rows.length());
+  std::vector<ObjectId> seen;  // different rows of one hash: nearly always one
+  for (std::size_t p = 0; p < n; ++p) {
+    if (p == 0 || hashes[order[p]] != hashes[order[p - 1]]) {
+      seen.assign(1, order[p]);
+      continue;
+    }
+    rows.row(order[p], row.data());
+    const auto same = std::find_if(seen.begin(), seen.end(), [&](ObjectId candidate) {
+      rows.row(candidate, other.data());
+      return row == other;
+    });
+    if (same == seen.end()) {
+      seen.push_back(order[p]);
+    } else {
+      leader[order[p]] = *same;
+    }
+  }
+  return leader;
+}
+
+}  // namespace
+
+RowGroups equal_rows(const FeatureRows& rows, ThreadTeam& team) {
+  const std::size_t n = rows.size();
+  const std::vector<ObjectId> leader = leaders_of(rows, hashes_of(rows, team));
+  std::vector<ObjectId> group(n);
+  RowGroups groups;
+  groups.offsets.push_back(0);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (leader[i] == i) {
+      group[i] = static_cast<ObjectId>(groups.size());
+      groups.offsets.push_back(0);
+    } else {
+      group[i] = group[leader[i]];
+    }
+    ++groups.offsets[group[i] + 1];
+  }
+  std::partial_sum(groups.offsets.begin(), groups.offsets.end(), groups.offsets.begin());
+  groups.members.resize(n);
+  std::vector<std::size_t> next(groups.offsets.begin(), groups.offsets.end() - 1);
+  for (std::size_t i = 0; i < n; ++i) {
+    groups.members[next[group[i]]++] = static_cast<ObjectId>(i);
+  }
+  return groups;
+}
+
+}  // namespace shiftcut

@@ -1,0 +1,28 @@
+// Equal rows, found once: a search among different rows never drowns in distances of 0.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/thread_team.hpp"
+#include "similarity/feature_rows.hpp"
+
+namespace shiftcut {
+
+/// The objects by groups of equal rows, groups in the order of their first members.
+struct RowGroups {
+  std::vector<std::size_t> offsets;  // groups + 1
+  std::vector<ObjectId> members;     // ascending within a group
+
+  [[nodiscard]] std::size_t size() const { return offsets.size() - 1; }
+  [[nodiscard]] std::span<const ObjectId> of(std::size_t group) const {
+    return std::span(members).subspan(offsets[group], offsets[group + 1] - offsets[group]);
+  }
+  [[nodiscard]] ObjectId first(std::size_t group) const { return members[offsets[group]]; }
+};
+
+/// By a hash of the rows, then by their numbers: O(n d + n log n).
+RowGroups equal_rows(const FeatureRows& rows, ThreadTeam& team);
+
+}  // namespace shiftcut
