@@ -36,14 +36,13 @@ class Cooling {
         least_(2 * state_.unit() * problem.tolerance()),
         rng_(rng) {}
 
-  // 0 where most moves change nothing.
-  double first_temperature() {
+  // The median |dR| of random moves; 0 where most change nothing.
+  double typical_change() {
     std::vector<double> changes;
     const auto n = static_cast<std::uint32_t>(state_.labels().size());
     for (int i = 0; i < kProposals; ++i) {
       look(rng_.below(n));
-      const std::size_t to = another();
-      changes.push_back(std::abs(change(to)));
+      changes.push_back(std::abs(change(another())));
     }
     const auto middle = changes.begin() + kProposals / 2;
     std::nth_element(changes.begin(), middle, changes.end());
@@ -144,13 +143,15 @@ void cool(const View& problem, std::vector<ClusterId>& labels, std::optional<std
   const double start = after_sweep ? problem.cost(labels, team) : unknown;
   Cooling<View> cooling(problem, labels, clusters, dynamics, rng);
   SweepOrder order(labels.size());
-  double tau = cooling.first_temperature();
+  double tau = cooling.typical_change();
   double best = 0;
   std::size_t moves = tau > 0 ? 1 : 0;
   for (int sweep = 0; sweep < kSweeps && moves > 0 && !stop.should_stop(); ++sweep) {
     order.shuffle(rng);
     moves = cooling.sweep(order, tau, stop);
-    tau *= kCooling;
+    // Random labels may hide what order is worth: over features moves then change little, and the
+    // first sweep would already be a quench.
+    tau = sweep == 0 ? std::max(tau, cooling.typical_change()) : tau * kCooling;
     if (cooling.cost() < best) {
       best = cooling.cost();
       labels = cooling.labels();
