@@ -78,7 +78,7 @@ class Cooling {
     }
     state_.look(object);
     // An empty cluster is the last candidate.
-    const bool opens = state_.vacant() && *state_.vacant() != state_.own();
+    const bool opens = state_.vacant().value_or(state_.own()) != state_.own();
     const bool full = free_ && opens && state_.present() >= kOpenAtMost;
     count_ = state_.candidates().size() - (full ? 1 : 0);
   }

@@ -25,9 +25,9 @@ enum class Dynamics {
 
 /// Up to 200 sweeps, the temperature falling by 5% a sweep from the median |dR| of 1000 random
 /// moves, measured at the start and after the first sweep, the larger; ends earlier when a sweep
-/// moves nothing. Starts at `labels` and leaves the answer there:
-/// never of a higher cost than any labels a sweep ended with, and a local optimum unless stopped.
-/// One thread, apart from the last descent. All of the returned Restart but `seconds` is filled in.
+/// moves nothing. Starts at `labels` and leaves the answer there: never of a higher cost than any
+/// labels a sweep ended with, and a local optimum unless stopped. One thread, apart from the last
+/// descent. All of the returned Restart but `seconds` is filled in.
 Restart anneal(const Problem& problem, std::vector<ClusterId>& labels,
                std::optional<std::size_t> clusters, Rng& rng, ThreadTeam& team, StopCheck& stop,
                const std::function<void(const Restart&, std::size_t moves)>& after_sweep = {},
