@@ -149,7 +149,9 @@ Options options_of(const CLI::App& command, const ClusterArguments& arguments) {
     options.search.method = choice<Method>("--method", arguments.method,
                                            {{"auto", Method::automatic},
                                             {"local-search", Method::local_search},
-                                            {"multilevel", Method::multilevel}});
+                                            {"multilevel", Method::multilevel},
+                                            {"annealing", Method::annealing},
+                                            {"frank-wolfe", Method::frank_wolfe}});
   }
   if (given("--restarts")) {
     options.search.restarts =
@@ -242,7 +244,8 @@ void add_cluster_command(CLI::App& app, int& exit_code) {
                       "Under neighbors: shared, binary or gaussian (shared)");
   command->add_option("--shift", a.shift, "adaptive, none, constant=A or matrix=FILE (adaptive)");
   command->add_option("--shift-strength", a.strength, "What the shift is multiplied by (1)");
-  command->add_option("--method", a.method, "auto or local-search (auto)");
+  command->add_option("--method", a.method,
+                      "auto, local-search, multilevel, annealing or frank-wolfe (auto: several)");
   command->add_option("--restarts", a.restarts,
                       "Random starts, of which the lowest cost wins (10)");
   command->add_option("--seed", a.seed, "Same seed, same answer (0)");

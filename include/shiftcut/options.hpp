@@ -26,7 +26,13 @@ enum class Weights {
 };
 enum class Distance { sqeuclidean, euclidean };
 enum class ShiftKind { adaptive, constant, none, matrix };
-enum class Method { automatic, local_search, multilevel };
+enum class Method {
+  automatic,  // a portfolio of the others
+  local_search,
+  multilevel,
+  annealing,
+  frank_wolfe,
+};
 
 /// X from features; for a matrix or a graph X is given and these do not apply.
 struct SimilarityOptions {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "search/local_search.hpp"
+#include "search/descend.hpp"
 
 namespace shiftcut {
 

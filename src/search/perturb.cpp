@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "search/descend.hpp"
 #include "search/level.hpp"
 #include "search/local_moving.hpp"
-#include "search/local_search.hpp"
 #include "search/regions.hpp"
 
 namespace shiftcut {

@@ -83,12 +83,16 @@ Found portfolio(const Problem& problem, const SearchOptions& options, ThreadTeam
     found.cost = found.restarts.back().cost;
     return found;
   };
-  for (std::size_t round = 0;
-       plan.trials > 0 && !stop.should_stop() && (round < kChanges || options.max_seconds > 0);
-       ++round) {
+  std::size_t in_vain = 0;
+  for (std::size_t round = 0; plan.trials > 0 && !stop.should_stop(); ++round) {
+    if (options.max_seconds > 0 ? in_vain >= kInVain : round >= kRounds) {
+      break;
+    }
+    const double before = best.cost;
     add(best,
         best_of(kSideBySide, lanes_for(problem, kSideBySide, team), team, control, stop, change));
     stream += kSideBySide;
+    in_vain = best.cost < before ? 0 : in_vain + 1;
   }
   return best;
 }

@@ -1,11 +1,15 @@
-// The search a user asked for by name, or a portfolio of them.
+// The search a user asked for by name. `local-search` is the paper's: from random labels, sweeps in
+// fresh random order, each object to its best cluster, until a sweep makes no move; restarts, of
+// which the lowest cost wins. `auto` is a portfolio (portfolio.hpp).
 #pragma once
 
-#include "search/local_search.hpp"
+#include "search/restarts.hpp"
+#include "shiftcut/options.hpp"
 
 namespace shiftcut {
 
-/// The lowest cost found by options.method. Stopped early, the best so far.
+/// The lowest cost found by options.method. Restart r draws from stream r of the seed. Stopped
+/// early, the best so far.
 Found search(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
              const Control& control, StopCheck& stop);
 

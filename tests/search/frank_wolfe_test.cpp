@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "search/local_search.hpp"
+#include "search/descend.hpp"
 #include "support/plain.hpp"
 #include "support/random_problems.hpp"
 

@@ -1,7 +1,7 @@
 // Ties on graphs with so many clusters that they are not simply all tried.
 #include <gtest/gtest.h>
 
-#include "search/local_search.hpp"
+#include "search/descend.hpp"
 #include "support/plain.hpp"
 #include "support/random_problems.hpp"
 

@@ -1,4 +1,5 @@
-#include "search/local_search.hpp"
+#include "search/descend.hpp"
+#include "search/search.hpp"
 
 #include <gtest/gtest.h>
 
@@ -119,12 +120,13 @@ TEST(local_search, returns_labels_that_no_single_move_improves) {
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         for (const bool free : {false, true}) {
           SearchOptions options;
+          options.method = Method::local_search;
           options.clusters =
               free ? std::nullopt : std::optional<std::size_t>(std::min<std::size_t>(n, 3));
           options.restarts = 3;
           options.seed = static_cast<std::uint64_t>(round);
           NoLimit limit;
-          const Found found = local_search(made.problem, options, team, Control{}, limit.check);
+          const Found found = search(made.problem, options, team, Control{}, limit.check);
           const double unit = plain::largest_entry(s) * static_cast<double>(n);
           EXPECT_LE(plain::best_gain(s, found.labels, options.clusters), 1e-11 * unit) << data.name;
           const double by_definition = plain::cost(s, found.labels);
@@ -152,11 +154,12 @@ TEST(local_search, reaches_the_optimum_that_trying_everything_finds) {
       const plain::Matrix s = plain::shifted_matrix(made.problem);
       const double lowest = plain::lowest_cost(s, clusters);
       SearchOptions options;
+      options.method = Method::local_search;
       options.clusters = clusters;
       options.restarts = 60;
       options.seed = static_cast<std::uint64_t>(round);
       NoLimit limit;
-      const Found found = local_search(made.problem, options, team, Control{}, limit.check);
+      const Found found = search(made.problem, options, team, Control{}, limit.check);
       const double slack = 1e-9 * (1 + plain::largest_entry(s) * static_cast<double>(n * n));
       ASSERT_GE(found.cost, lowest - slack) << data.name;
       ++tried;
@@ -181,13 +184,14 @@ TEST(local_search, gives_the_same_answer_on_any_number_of_threads) {
     const MadeProblem made = problem_of(data, some_shifts()[0], making);
     for (const int restarts : {1, 3}) {
       SearchOptions options;
+      options.method = Method::local_search;
       options.clusters = 8;
       options.restarts = restarts;
       std::vector<ClusterId> first;
       for (const int threads : {1, 2, 7}) {
         ThreadTeam team(threads);
         NoLimit limit;
-        const Found found = local_search(made.problem, options, team, Control{}, limit.check);
+        const Found found = search(made.problem, options, team, Control{}, limit.check);
         if (first.empty()) {
           first = found.labels;
         }
@@ -205,10 +209,10 @@ TEST(local_search, with_identical_objects_ends) {
     for (const ShiftOptions& shift : some_shifts()) {
       const MadeProblem made = problem_of(data, shift, team);
       SearchOptions options;
+      options.method = Method::local_search;
       options.clusters = 4;
       NoLimit limit;
-      EXPECT_EQ(local_search(made.problem, options, team, Control{}, limit.check).labels.size(),
-                60U);
+      EXPECT_EQ(search(made.problem, options, team, Control{}, limit.check).labels.size(), 60U);
     }
   }
 }
@@ -225,9 +229,10 @@ TEST(local_search, keeps_huge_and_tiny_numbers_apart_from_overflow) {
     data.similarity.scale = Scale::none;
     const MadeProblem made = problem_of(data, some_shifts()[0], team);
     SearchOptions options;
+    options.method = Method::local_search;
     options.clusters = 3;
     NoLimit limit;
-    const Found found = local_search(made.problem, options, team, Control{}, limit.check);
+    const Found found = search(made.problem, options, team, Control{}, limit.check);
     EXPECT_TRUE(std::isfinite(found.cost));
     EXPECT_LT(found.cost, 0);
   }
