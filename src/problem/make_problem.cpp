@@ -1,5 +1,6 @@
 #include "problem/make_problem.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -99,17 +100,23 @@ SparseMatrix minus_sparse_shift(const SparseMatrix& graph, const SparseMatrix& a
 
 void check_neighbors(const SimilarityOptions& how) {
   constexpr std::size_t kMost = 1000;
-  if (how.kind == Similarity::neighbors && (how.neighbors < 1 || how.neighbors > kMost)) {
+  if (how.kind == Similarity::neighbors && how.neighbors > kMost) {
     throw std::invalid_argument(
         fmt::format("--neighbors: found {}; allowed: 1 to {}", how.neighbors, kMost));
   }
+}
+
+std::size_t neighbors_for(const SimilarityOptions& how, std::size_t n) {
+  constexpr std::size_t kUsual = 10;
+  return how.neighbors > 0 ? how.neighbors : std::clamp<std::size_t>(n / 2, 1, kUsual);
 }
 
 MadeProblem from_neighbors(const NeighborLists& lists, const Options& options, std::string scale,
                            std::vector<std::string> warnings, ThreadTeam& team) {
   if (options.similarity.neighbors > lists.k) {
     warnings.push_back(
-        fmt::format("--neighbors: {} asked for, but there are only {} other objects: all are used.",
+        fmt::format("--neighbors: {} asked for, but there are only {} other objects: all are used, "
+                    "and nothing tells the objects apart.",
                     options.similarity.neighbors, lists.k));
   }
   auto graph =
@@ -146,7 +153,8 @@ MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
   }
   if (how.kind == Similarity::neighbors) {
     const NeighborLists lists =
-        nearest_neighbors(FeatureRows::scaled(data, scaling), how.neighbors, team, control);
+        nearest_neighbors(FeatureRows::scaled(data, scaling), neighbors_for(how, data.rows()), team,
+                          control);
     return from_neighbors(lists, options, scale, std::move(warnings), team);
   }
   FeatureRows rows = FeatureRows::centred(data, scaling);
@@ -190,7 +198,7 @@ MadeProblem from_sparse_features(const SparseMatrix& rows, const Options& option
         "neighbors, or linear with --distance sqeuclidean");
   }
   if (how.kind == Similarity::neighbors) {
-    const NeighborLists lists = cosine_neighbors(rows, how.neighbors, team, control);
+    const NeighborLists lists = cosine_neighbors(rows, neighbors_for(how, rows.rows), team, control);
     return from_neighbors(lists, options, "none", cosine_warnings(lists), team);
   }
   SparseGramProblem problem(rows, how.kind, options.shift, team, control);
