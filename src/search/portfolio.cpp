@@ -50,7 +50,10 @@ Plan plan_for(const Problem& problem, const SearchOptions& options, bool has_sta
   plan.trials = size(problem) <= kQuickObjects ? 2 * options.restarts : options.restarts;
   plan.keep = sees_all ? 1 : 3;
   plan.random = sees_all ? 0 : restarts / 2;
-  if (!options.clusters && has_levels(problem) && size(problem) <= kManyObjects) {
+  // Similarities may be local, as those of a graph, which a sample does not show; distances are not.
+  const auto* dense = std::get_if<DenseProblem>(&problem);
+  if (dense != nullptr && size(problem) <= kManyObjects &&
+      (!options.clusters || dense->sign() > 0)) {
     plan.multilevel = 1;
   }
   return plan;
