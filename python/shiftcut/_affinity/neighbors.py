@@ -1,0 +1,180 @@
+"""The neighbour graph, continued to new rows.
+
+A new row is joined to its `n_neighbors` nearest training rows, with weights as in the graph; a row
+equal to a training row has that row's edges. What the training rows' own lists say of the new row
+(that it is nearer than one of theirs) is left out: it would change the fit. The lists are computed
+when first needed, from the training rows, which are kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from .._arrays import Floats, Matrix, membership
+from .grouping import Grouping, chunks
+from .scaling import Scaling
+
+_CHUNK = 512  # new rows, each with the rows of its neighbours
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Neighbours as sparse rows: `squared` distances in `data`, a pattern of ones in `ones`."""
+
+    rows: npt.NDArray[np.int64]
+    columns: npt.NDArray[np.int64]
+    squared: Floats
+    shape: tuple[int, int]
+
+    @property
+    def ones(self) -> Matrix:
+        return sparse.csr_array((np.ones(len(self.rows)), (self.rows, self.columns)), self.shape)
+
+    def last_distance(self) -> Floats:
+        last = np.zeros(self.shape[0])
+        np.maximum.at(last, self.rows, self.squared)
+        return np.sqrt(last)
+
+
+def _lists(found: tuple[Any, Any], n: int, *, cosine: bool) -> Lists:
+    """From scikit-learn's distances and indices; under the cosine only those above 0 count."""
+    distances, indices = found
+    rows = np.repeat(np.arange(len(indices)), indices.shape[1] if indices.size else 0)
+    squared = (2 * distances if cosine else distances**2).ravel()
+    keep = squared < 2 if cosine else np.ones(len(squared), dtype=bool)
+    shape = (len(indices), n)
+    return Lists(rows[keep], indices.ravel()[keep].astype(np.int64), squared[keep], shape)
+
+
+def _overlap(own: Matrix, sets: Matrix, pattern: Matrix, own_sizes: Floats) -> Matrix:
+    """|A & B| / |A u B| where `pattern` has an edge; A the rows of `own`, B those of `sets`."""
+    both = (own @ sets.T).multiply(pattern).tocoo()
+    set_sizes = np.asarray(sets.sum(axis=1)).ravel()
+    union = own_sizes[both.row] + set_sizes[both.col] - both.data
+    return sparse.csr_array((both.data / union, (both.row, both.col)), pattern.shape)
+
+
+def _gaussian(squared: Floats, one: Floats, other: Floats) -> Floats:
+    larger, smaller = np.maximum(one, other), np.minimum(one, other)
+    smaller = np.where(smaller > 0, smaller, larger)
+    scale = np.where(larger * smaller > 0, larger * smaller, 1.0)
+    return np.asarray(np.where(squared == 0, 1.0, np.exp(-squared / scale)))
+
+
+class NeighborAffinity:
+    def __init__(
+        self, grouping: Grouping, values: Matrix, scaling: Scaling, n_neighbors: int, weights: str
+    ) -> None:
+        self._grouping = grouping
+        self._values = values
+        self._scaling = scaling
+        self._n_neighbors = n_neighbors
+        self._weights = weights
+        self._cosine = sparse.issparse(values)
+        self._search: Any = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        made = ("_search", "_rows", "_training", "_graph", "_degrees")  # again when needed
+        return {name: value for name, value in self.__dict__.items() if name not in made}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._search = None
+
+    def _prepare(self) -> None:
+        if self._search is not None:
+            return
+        from sklearn.neighbors import NearestNeighbors
+
+        self._rows = self._scaling.apply(self._values)
+        n = self._rows.shape[0]
+        metric = {"metric": "cosine", "algorithm": "brute"} if self._cosine else {}
+        search = NearestNeighbors(**metric).fit(self._rows)
+        k = min(self._n_neighbors, n - 1)
+        if k == 0:
+            found = np.empty((n, 0)), np.empty((n, 0), dtype=np.int64)
+        else:
+            found = search.kneighbors(n_neighbors=k)
+        self._training = _lists(found, n, cosine=self._cosine)
+        self._graph = self._training_graph()
+        self._degrees = np.asarray(self._graph.sum(axis=1)).ravel()
+        self._search = search
+
+    def _sets(self) -> Matrix:
+        """Each training object's neighbours with itself."""
+        return (self._training.ones + sparse.eye_array(self._training.shape[0])).tocsr()
+
+    def _training_graph(self) -> Matrix:
+        ones = self._training.ones
+        either = ones.maximum(ones.T).tocsr()
+        if self._weights == "binary":
+            return either
+        if self._weights == "shared":
+            sets = self._sets()
+            sizes = np.asarray(sets.sum(axis=1)).ravel()
+            blocks = [
+                _overlap(sets[rows], sets, either[rows], sizes[rows])
+                for rows in chunks(either.shape[0])
+            ]
+            return sparse.vstack(blocks, format="csr")
+        lists, width = self._training, self._training.last_distance()
+        weight = _gaussian(lists.squared, width[lists.rows], width[lists.columns])
+        one_way = sparse.csr_array((weight, (lists.rows, lists.columns)), lists.shape)
+        return one_way.maximum(one_way.T).tocsr()
+
+    def _new_edges(self, rows: Matrix) -> Matrix:
+        n = self._rows.shape[0]
+        k = min(self._n_neighbors, n)
+        found = self._search.kneighbors(rows, n_neighbors=k)
+        lists = _lists(found, n, cosine=self._cosine)
+        if self._weights == "binary":
+            edges = lists.ones
+        elif self._weights == "shared":
+            ones = lists.ones
+            sizes = np.asarray(ones.sum(axis=1)).ravel() + 1
+            edges = _overlap(ones, self._sets(), ones, sizes)
+        else:
+            width, training = lists.last_distance(), self._training.last_distance()
+            weight = _gaussian(lists.squared, width[lists.rows], training[lists.columns])
+            edges = sparse.csr_array((weight, (lists.rows, lists.columns)), lists.shape)
+        return self._with_twins(edges, rows, found[1])
+
+    def _with_twins(self, edges: Matrix, rows: Matrix, nearest: Matrix) -> Matrix:
+        """Rows that equal a training row have its edges."""
+        if self._cosine:
+            return edges
+        equal = (self._rows[nearest] == rows[:, None, :]).all(axis=2)
+        twins = np.flatnonzero(equal.any(axis=1))
+        which = nearest[twins, equal[twins].argmax(axis=1)]
+        kept = np.ones(edges.shape[0])
+        kept[twins] = 0
+        n = edges.shape[0]
+        pick = sparse.csr_array(
+            (np.ones(len(twins)), (twins, which)), shape=(n, self._graph.shape[0])
+        )
+        return (sparse.diags_array(kept) @ edges + pick @ self._graph).tocsr()
+
+    def affinities(self, values: Matrix) -> Floats:
+        self._prepare()
+        sizes = self._grouping.sizes
+        members = membership(self._grouping.labels, len(sizes))
+        out = np.empty((values.shape[0], len(sizes)))
+        for rows in chunks(values.shape[0], _CHUNK):
+            edges = self._new_edges(self._scaling.apply(values[rows]))
+            out[rows] = (edges @ members).todense()
+            out[rows] -= self._shift(np.asarray(edges.sum(axis=1)).ravel(), members)
+        return out
+
+    def _shift(self, degrees: Floats, members: Matrix) -> Floats:
+        grouping, n = self._grouping, len(self._degrees)
+        if not grouping.adaptive:
+            return grouping.subtracted * grouping.sizes
+        in_cluster = np.asarray(self._degrees @ members) / n
+        between = np.outer(degrees / n, grouping.sizes) + in_cluster
+        overall = self._degrees.mean() / n
+        return np.asarray(grouping.strength * (between - grouping.sizes * overall))

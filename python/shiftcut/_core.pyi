@@ -1,0 +1,17 @@
+"""The C++ library: see the modules of shiftcut that wrap it."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import numpy
+from numpy.typing import NDArray
+
+
+def version() -> str:
+    """Of the library."""
+
+def run(values: object, shape: str, options: dict[str, Any], *, checked: bool, notes: Sequence[str], progress: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], str]:
+    """Group the objects: their labels, and the rest of the result as JSON."""
+
+def score(truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> str:
+    """Agreement of two groupings, as JSON."""
