@@ -101,7 +101,7 @@ default="neighbors"
     >>> from shiftcut import ShiftedMinCut
     >>> X = [[0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]]
     >>> ShiftedMinCut(2, similarity="linear", random_state=0).fit_predict(X)
-    array([1, 1, 1, 0, 0, 0], dtype=int32)
+    array([0, 0, 0, 1, 1, 1], dtype=int32)
     """
 
     def __init__(
