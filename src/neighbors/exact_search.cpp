@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "neighbors/packed_rows.hpp"
 #include "neighbors/search_progress.hpp"
@@ -114,21 +115,10 @@ void search_block(const PackedRows& packed, std::span<const std::size_t> queries
 
 void exact_search(const FeatureRows& rows, const RowGroups& groups, std::size_t k,
                   const ListWriter& writer, ThreadTeam& team, const Control& control) {
-  std::vector<std::size_t> queries;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (writer.is_full(g)) {
-      std::vector<NearGroup> none;
-      writer.write(g, none);
-    } else {
-      queries.push_back(g);
-    }
-  }
+  std::vector<std::size_t> queries(groups.size());
+  std::iota(queries.begin(), queries.end(), std::size_t{0});
   const std::size_t blocks = (queries.size() + kQueries - 1) / kQueries;
-  SearchProgress progress(control, std::max<std::size_t>(blocks, 1));
-  if (blocks == 0) {
-    progress.next();
-    return;
-  }
+  SearchProgress progress(control, blocks);
   const ScaledRows scaled(rows, groups, team);
   const PackedRows packed(scaled, team);
   team.for_each(blocks, [&](std::size_t block, int) {

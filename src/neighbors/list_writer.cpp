@@ -14,43 +14,54 @@ class OneList {
  public:
   OneList(NeighborLists& lists, ObjectId object) : lists_(lists), object_(object) {}
 
-  [[nodiscard]] bool full() const { return count_ == lists_.k; }
+  [[nodiscard]] bool full() const { return picked_.size() == lists_.k; }
 
-  void push(ObjectId other, double squared) {
-    lists_.ids[object_ * lists_.k + count_] = other;
-    lists_.squared[object_ * lists_.k + count_] = squared;
-    ++count_;
-  }
-
-  /// Offers the members of a group: no more of them than fit, those next after the object first.
-  void offer(std::span<const ObjectId> members, std::vector<ObjectId>& pool) const {
+  /// Offers members `from` to `to` of a group, counted from the one next after the object.
+  void offer(std::span<const ObjectId> members, std::size_t from, std::size_t to) {
     const auto after = std::upper_bound(members.begin(), members.end(), object_);
     const auto start = static_cast<std::size_t>(after - members.begin());
-    const std::size_t own =
-        start > 0 && members[start - 1] == object_ ? std::size_t{1} : std::size_t{0};
-    const std::size_t count = std::min(lists_.k - count_, members.size() - own);
-    for (std::size_t m = 0; m < count; ++m) {
-      pool.push_back(members[(start + m) % members.size()]);
+    const bool is_own = start > 0 && members[start - 1] == object_;
+    const std::size_t end = std::min({to, from + lists_.k, members.size() - (is_own ? 1 : 0)});
+    for (std::size_t m = from; m < end; ++m) {
+      pool_.push_back(members[(start + m) % members.size()]);
     }
   }
 
-  /// Takes as many as fit of a pool at one distance.
-  void take(std::vector<ObjectId>& pool, double squared) {
-    const std::size_t count = std::min(pool.size(), lists_.k - count_);
-    std::partial_sort(pool.begin(), pool.begin() + static_cast<std::ptrdiff_t>(count), pool.end(),
-                      [&](ObjectId a, ObjectId b) {
-                        return steps_from(object_, a, lists_.n) < steps_from(object_, b, lists_.n);
-                      });
+  /// Takes as many as fit of those offered, all at one distance.
+  void take(double squared) {
+    const std::size_t count = std::min(pool_.size(), lists_.k - picked_.size());
+    std::partial_sort(pool_.begin(), pool_.begin() + static_cast<std::ptrdiff_t>(count),
+                      pool_.end(), [&](ObjectId a, ObjectId b) { return steps(a) < steps(b); });
     for (std::size_t p = 0; p < count; ++p) {
-      push(pool[p], squared);
+      picked_.push_back({squared, pool_[p]});
     }
-    pool.clear();
+    pool_.clear();
+  }
+
+  void write() {
+    std::sort(picked_.begin(), picked_.end(), [&](const Pick& a, const Pick& b) {
+      return a.squared != b.squared ? a.squared < b.squared : steps(a.other) < steps(b.other);
+    });
+    for (std::size_t p = 0; p < picked_.size(); ++p) {
+      lists_.ids[object_ * lists_.k + p] = picked_[p].other;
+      lists_.squared[object_ * lists_.k + p] = picked_[p].squared;
+    }
   }
 
  private:
+  struct Pick {
+    double squared;
+    ObjectId other;
+  };
+
+  [[nodiscard]] ObjectId steps(ObjectId other) const {
+    return steps_from(object_, other, lists_.n);
+  }
+
   NeighborLists& lists_;
   ObjectId object_;
-  std::size_t count_ = 0;
+  std::vector<ObjectId> pool_;
+  std::vector<Pick> picked_;
 };
 
 }  // namespace
@@ -69,22 +80,29 @@ void ListWriter::write(std::size_t group, std::vector<NearGroup>& others) const 
   std::sort(others.begin(), others.end(), [](const NearGroup& a, const NearGroup& b) {
     return a.squared != b.squared ? a.squared < b.squared : a.group < b.group;
   });
-  std::vector<ObjectId> pool;
   const std::span<const ObjectId> members = groups_.of(group);
-  for (const ObjectId object : members) {
-    OneList list(lists_, object);
-    list.offer(members, pool);
+  const auto offer_all = [&](OneList& list, std::size_t from, std::size_t to) {
+    list.offer(members, from, to);
     double distance = 0;
     for (std::size_t next = 0;;) {
       while (next < others.size() && others[next].squared == distance) {
-        list.offer(groups_.of(others[next++].group), pool);
+        list.offer(groups_.of(others[next++].group), from, to);
       }
-      list.take(pool, distance);
+      list.take(distance);
       if (list.full() || next == others.size()) {
         break;
       }
       distance = others[next].squared;
     }
+  };
+  const std::size_t copies = most_copies(lists_.k);
+  for (const ObjectId object : members) {
+    OneList list(lists_, object);
+    offer_all(list, 0, copies);
+    if (!list.full()) {
+      offer_all(list, copies, lists_.n);
+    }
+    list.write();
   }
 }
 

@@ -1,6 +1,7 @@
 // From the nearest groups of equal rows to the lists of their members.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "neighbors/neighbor_lists.hpp"
@@ -14,21 +15,21 @@ struct NearGroup {
   ObjectId group = 0;
 };
 
+/// Of k neighbours, how many may be equal rows: with more, a row that is there k times would know of
+/// nothing else, and the graph would fall into heaps of equal rows.
+inline std::size_t most_copies(std::size_t k) { return std::max<std::size_t>(1, k / 3); }
+
 class ListWriter {
  public:
   ListWriter(const FeatureRows& rows, const RowGroups& groups, NeighborLists& lists)
       : rows_(rows), groups_(groups), lists_(lists) {}
 
-  /// Whether the members of the group are each other's nearest, with none left to look for.
-  [[nodiscard]] bool is_full(std::size_t group) const {
-    return groups_.of(group).size() > lists_.k;
-  }
-
   /// Squared distances of `group` from `others`, from differences in double precision.
   void measure(std::size_t group, std::vector<NearGroup>& others) const;
 
-  /// Writes the lists of the members of `group`: themselves, then `others`, which are measured and
-  /// in any order. Only the lists of these members are written to.
+  /// Writes the lists of the members of `group` from `others`, which are measured and in any order:
+  /// the nearest, but of equal rows at most most_copies() unless there is nobody else. Only the
+  /// lists of these members are written to.
   void write(std::size_t group, std::vector<NearGroup>& others) const;
 
  private:

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <vector>
 
 #include "core/kernels.hpp"
+#include "neighbors/list_writer.hpp"
 #include "neighbors/nearest_neighbors.hpp"
 #include "support/random_problems.hpp"
 
@@ -18,7 +20,8 @@ inline FeatureRows rows_of(const std::vector<double>& values, std::size_t n, std
   return FeatureRows::scaled(data, scaling_of(data, scale, "x", team));
 }
 
-/// All distances in double precision, sorted; of equal ones the next object after i first.
+/// All distances in double precision, sorted; of equal ones the next object after i first; of equal
+/// rows no more than most_copies(), unless there is nobody else.
 inline NeighborLists plain_neighbors(const FeatureRows& rows, std::size_t k) {
   const std::size_t n = rows.size();
   const std::size_t d = rows.length();
@@ -35,9 +38,19 @@ inline NeighborLists plain_neighbors(const FeatureRows& rows, std::size_t k) {
                           static_cast<ObjectId>(step));
     }
     std::sort(others.begin(), others.end());
+    std::map<std::vector<double>, std::size_t> copies;
+    std::vector<std::pair<double, ObjectId>> list;
+    std::vector<std::pair<double, ObjectId>> spare;
+    for (const auto& other : others) {
+      const std::size_t j = (i + other.second) % n;
+      const std::vector<double> row(&all[j * d], &all[j * d] + d);
+      (copies[row]++ < most_copies(lists.k) ? list : spare).push_back(other);
+    }
+    list.insert(list.end(), spare.begin(), spare.end());
+    std::sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(lists.k));
     for (std::size_t e = 0; e < lists.k; ++e) {
-      lists.squared[i * lists.k + e] = others[e].first;
-      lists.ids[i * lists.k + e] = static_cast<ObjectId>((i + others[e].second) % n);
+      lists.squared[i * lists.k + e] = list[e].first;
+      lists.ids[i * lists.k + e] = static_cast<ObjectId>((i + list[e].second) % n);
     }
   }
   return lists;
