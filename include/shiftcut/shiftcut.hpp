@@ -4,6 +4,7 @@
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/metrics.hpp"
+#include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/read.hpp"
 #include "shiftcut/report.hpp"
