@@ -16,41 +16,66 @@
 #include "input_from_arrays.hpp"
 #include "options_from_dict.hpp"
 #include "shiftcut/shiftcut.hpp"
-#include "watched_run.hpp"
+#include "watched.hpp"
 
 namespace {
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
-using Labels = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>, nb::c_contig>;
+template <class T, int Dimensions>
+using Array = nb::ndarray<nb::numpy, T, nb::ndim<Dimensions>, nb::c_contig>;
 using LabelsIn = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using OptionsIn = nb::typed<nb::dict, std::string, nb::any>;
 
 // The array owns the vector: nothing is copied.
-Labels as_array(std::vector<std::int32_t> labels) {
-  auto owned = std::make_unique<std::vector<std::int32_t>>(std::move(labels));
-  std::int32_t* data = owned->data();
-  const std::size_t size = owned->size();
-  const nb::capsule owner(owned.release(), [](void* vector) noexcept {
-    delete static_cast<std::vector<std::int32_t>*>(vector);
-  });
-  return Labels(data, {size}, owner);
+template <class T, class... Lengths>
+Array<T, sizeof...(Lengths)> as_array(std::vector<T> values, Lengths... lengths) {
+  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+  T* data = owned->data();
+  const nb::capsule owner(
+      owned.release(), [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
+  return Array<T, sizeof...(Lengths)>(data, {lengths...}, owner);
 }
 
-std::pair<Labels, std::string> run(nb::handle values, const std::string& shape,
-                                   const nb::typed<nb::dict, std::string, nb::any>& options,
-                                   bool checked, std::vector<std::string> notes,
-                                   nb::object progress) {
+shiftcut::Input input_of(nb::handle values, const std::string& shape, bool checked) {
   shiftcut::Input input;
   input.values = shiftcut_python::values_from(values);
   input.shape = shiftcut_python::shape_from(shape);
   input.name = "X";
-  input.notes = std::move(notes);
   input.checked = checked;
-  shiftcut::Result result = shiftcut_python::watched_run(
-      input, shiftcut_python::options_from(options), std::move(progress));
-  Labels labels = as_array(std::exchange(result.labels, {}));
-  return {std::move(labels), shiftcut::to_json(result)};
+  return input;
+}
+
+std::pair<Array<std::int32_t, 1>, std::string> run(nb::handle values, const std::string& shape,
+                                                   const OptionsIn& given, bool checked,
+                                                   std::vector<std::string> notes,
+                                                   nb::object progress) {
+  shiftcut::Input input = input_of(values, shape, checked);
+  input.notes = std::move(notes);
+  const shiftcut::Options options = shiftcut_python::options_from(given);
+  shiftcut::Result result;
+  shiftcut_python::watched(
+      [&](const shiftcut::Control& control) { result = shiftcut::run(input, options, control); },
+      std::move(progress));
+  std::vector<std::int32_t> labels = std::exchange(result.labels, {});
+  const std::size_t n = labels.size();
+  return {as_array(std::move(labels), n), shiftcut::to_json(result)};
+}
+
+std::pair<Array<std::uint32_t, 2>, Array<double, 2>> neighbor_table(nb::handle values,
+                                                                    const OptionsIn& given) {
+  const shiftcut::Input input = input_of(values, "features", true);
+  const shiftcut::Options options = shiftcut_python::options_from(given);
+  shiftcut::NeighborTable table;
+  shiftcut_python::watched(
+      [&](const shiftcut::Control& control) {
+        table =
+            shiftcut::neighbor_table(input, options.similarity, options.search.threads, control);
+      },
+      nb::none());
+  return {as_array(std::move(table.ids), table.objects, table.places),
+          as_array(std::move(table.squared), table.objects, table.places)};
 }
 
 std::string score(const LabelsIn& truth, const LabelsIn& labels) {
@@ -73,5 +98,8 @@ NB_MODULE(_core, module) {
   module.def("run", &run, "values"_a, "shape"_a, "options"_a, nb::kw_only(), "checked"_a, "notes"_a,
              "progress"_a = nb::none(),
              "Group the objects: their labels, and the rest of the result as JSON.");
+  module.def("neighbor_table", &neighbor_table, "values"_a, "options"_a,
+             "The nearest neighbours of each row, nearest first, and their squared distances; "
+             "2**32 - 1 and infinity where there are fewer.");
   module.def("score", &score, "truth"_a, "labels"_a, "Agreement of two groupings, as JSON.");
 }

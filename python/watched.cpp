@@ -1,7 +1,8 @@
-#include "watched_run.hpp"
+#include "watched.hpp"
 
 #include <nanobind/stl/string.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace shiftcut_python {
 
@@ -26,8 +28,8 @@ struct News {
 
 class Watch {
  public:
-  Watch(const shiftcut::Input& input, const shiftcut::Options& options, bool with_progress)
-      : thread_([this, &input, &options, with_progress] { work(input, options, with_progress); }) {}
+  Watch(const std::function<void(const shiftcut::Control&)>& work, bool with_progress)
+      : thread_([this, &work, with_progress] { run(work, with_progress); }) {}
 
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
@@ -51,15 +53,14 @@ class Watch {
     return std::exchange(news_, std::nullopt);
   }
 
-  shiftcut::Result take_result() {
+  void rethrow() const {
     if (error_) {
       std::rethrow_exception(error_);
     }
-    return std::move(result_);
   }
 
  private:
-  void work(const shiftcut::Input& input, const shiftcut::Options& options, bool with_progress) {
+  void run(const std::function<void(const shiftcut::Control&)>& work, bool with_progress) {
     shiftcut::Control control;
     control.stop = &stop_;
     if (with_progress) {
@@ -69,7 +70,7 @@ class Watch {
       };
     }
     try {
-      result_ = shiftcut::run(input, options, control);
+      work(control);
     } catch (...) {
       error_ = std::current_exception();
     }
@@ -83,7 +84,6 @@ class Watch {
   std::atomic<bool> stop_{false};
   bool ended_ = false;
   std::optional<News> news_;
-  shiftcut::Result result_;
   std::exception_ptr error_;
   std::thread thread_;  // last: it uses all of the above
 };
@@ -106,9 +106,8 @@ nb::dict as_dict(const News& news) {
 
 }  // namespace
 
-shiftcut::Result watched_run(const shiftcut::Input& input, const shiftcut::Options& options,
-                             nb::object progress) {
-  Watch watch(input, options, !progress.is_none());
+void watched(const std::function<void(const shiftcut::Control&)>& work, nb::object progress) {
+  Watch watch(work, !progress.is_none());
   while (!watch.wait()) {
     if (PyErr_CheckSignals() != 0) {
       throw nb::python_error();
@@ -120,7 +119,7 @@ shiftcut::Result watched_run(const shiftcut::Input& input, const shiftcut::Optio
       progress(as_dict(*news));
     }
   }
-  return watch.take_result();
+  watch.rethrow();
 }
 
 }  // namespace shiftcut_python

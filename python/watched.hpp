@@ -1,17 +1,18 @@
-// A run that Python can watch and stop.
+// Long work that Python can watch and stop.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
-#include "shiftcut/shiftcut.hpp"
+#include <functional>
+
+#include "shiftcut/control.hpp"
 
 namespace shiftcut_python {
 
-/// shiftcut::run() on a thread of its own, without the GIL. The calling thread meanwhile looks for
+/// Calls `work` on a thread of its own, without the GIL. The calling thread meanwhile looks for
 /// Ctrl-C several times a second, and calls `progress` (None, or a function of one dictionary).
-/// Whatever a signal handler or `progress` raises stops the run and is raised here; the run has
-/// ended by then.
-shiftcut::Result watched_run(const shiftcut::Input& input, const shiftcut::Options& options,
-                             nanobind::object progress);
+/// Whatever a signal handler or `progress` raises stops the work and is raised here, as is what
+/// `work` throws; the work has ended by then.
+void watched(const std::function<void(const shiftcut::Control&)>& work, nanobind::object progress);
 
 }  // namespace shiftcut_python

@@ -182,7 +182,7 @@ default="neighbors"
             if progress is not None:
                 progress.close()
         self._keep(labels, json.loads(text))
-        self._affinity = self._affinity_of(values)
+        self._affinity = self._affinity_of(values, options)
         warn_all(self.result_["warnings"])
         return self
 
@@ -201,7 +201,7 @@ default="neighbors"
         self.shift_: dict[str, Any] = result["shift"]
         self.shift_path_: list[dict[str, Any]] = result.get("shift_path", [])
 
-    def _affinity_of(self, values: Matrix) -> Affinity:
+    def _affinity_of(self, values: Matrix, options: dict[str, Any]) -> Affinity:
         shift = self.shift_
         grouping = Grouping(
             labels=self.labels_,
@@ -211,7 +211,7 @@ default="neighbors"
             strength=shift["strength"],
             constant=shift.get("value", 0.0),
         )
-        return affinity_of(grouping, values, self.get_params(deep=False), self.result_)
+        return affinity_of(grouping, values, self.similarity, options, self.result_)
 
     def _learn_values(self, X: Data) -> tuple[Any, list[str]]:
         """X checked and as numbers, and sentences on what that took."""

@@ -163,6 +163,18 @@ def test_neighbors_by_the_definition(weights: str, shift: str) -> None:
         assert model.score(TRAINING) == pytest.approx(-model.cost_, rel=1e-7)
 
 
+@pytest.mark.parametrize("weights", ["shared", "binary", "gaussian"])
+@pytest.mark.parametrize("as_sparse", [False, True])
+def test_the_graph_is_the_one_of_the_fit_with_equal_rows_too(weights: str, as_sparse: bool) -> None:
+    points: Any = np.abs(np.round(TRAINING / 4))[np.arange(150) % len(TRAINING)]
+    points = sparse.csr_array(points) if as_sparse else points
+    model = ShiftedMinCut(3, weights=weights, shift="adaptive", random_state=0).fit(points)
+    model.predict(points)
+    x = model._affinity._graph.toarray()
+    own = affinities(x, x, model)[np.arange(150), model.labels_].sum()
+    assert own == pytest.approx(-model.cost_, rel=1e-9)
+
+
 @pytest.mark.parametrize("kind", ["linear", "cosine"])
 def test_sparse_and_dense_rows_agree(kind: str) -> None:
     rows = sparse.random_array((60, 20), density=0.3, rng=np.random.default_rng(0))

@@ -31,10 +31,14 @@ class _UnknownShift:
 
 
 def affinity_of(
-    grouping: Grouping, values: Matrix, parameters: Mapping[str, Any], result: Mapping[str, Any]
+    grouping: Grouping,
+    values: Matrix,
+    similarity: str,
+    options: Mapping[str, Any],
+    result: Mapping[str, Any],
 ) -> Affinity:
-    """What `predict` needs to keep of a fit; `values` are the training data."""
-    similarity = parameters["similarity"]
+    """What `predict` needs to keep of a fit: `values` are the training data, `options` the
+    library's."""
     if grouping.shift == "matrix":
         return _UnknownShift()
     if similarity == "precomputed":
@@ -43,11 +47,9 @@ def affinity_of(
         return PairAffinity(grouping, GivenDistances(values))
     scaling = Scaling.of(values, result["scale"])
     if similarity == "neighbors":
-        return NeighborAffinity(
-            grouping, values, scaling, parameters["n_neighbors"], parameters["weights"]
-        )
+        return NeighborAffinity(grouping, values, scaling, options)
     if similarity == "rbf":
-        return PairAffinity(grouping, RbfRows(values, scaling, parameters["sigma"]))
+        return PairAffinity(grouping, RbfRows(values, scaling, options["sigma"]))
     if similarity == "cosine":
         return CosineAffinity(grouping, values, scaling)
     if result["distance"] == "euclidean":

@@ -2,12 +2,13 @@
 
 A new row is joined to its `n_neighbors` nearest training rows, with weights as in the graph; a row
 equal to a training row has that row's edges. What the training rows' own lists say of the new row
-(that it is nearer than one of theirs) is left out: it would change the fit. The lists are computed
-when first needed, from the training rows, which are kept.
+(that it is nearer than one of theirs) is left out: it would change the fit. The training rows are
+kept, and their lists computed again when first needed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from .._arrays import Floats, Matrix, membership
+from .. import _core
+from .._arrays import Floats, Matrix, core_values, membership
 from .grouping import Grouping, chunks
 from .scaling import Scaling
 
@@ -41,14 +43,11 @@ class Lists:
         return np.sqrt(last)
 
 
-def _lists(found: tuple[Any, Any], n: int, *, cosine: bool) -> Lists:
-    """From scikit-learn's distances and indices; under the cosine only those above 0 count."""
-    distances, indices = found
+def _lists(indices: Matrix, squared: Matrix, keep: Matrix, n: int) -> Lists:
     rows = np.repeat(np.arange(len(indices)), indices.shape[1] if indices.size else 0)
-    squared = (2 * distances if cosine else distances**2).ravel()
-    keep = squared < 2 if cosine else np.ones(len(squared), dtype=bool)
-    shape = (len(indices), n)
-    return Lists(rows[keep], indices.ravel()[keep].astype(np.int64), squared[keep], shape)
+    kept = keep.ravel()
+    columns = indices.ravel()[kept].astype(np.int64)
+    return Lists(rows[kept], columns, squared.ravel()[kept], (len(indices), n))
 
 
 def _overlap(own: Matrix, sets: Matrix, pattern: Matrix, own_sizes: Floats) -> Matrix:
@@ -68,13 +67,15 @@ def _gaussian(squared: Floats, one: Floats, other: Floats) -> Floats:
 
 class NeighborAffinity:
     def __init__(
-        self, grouping: Grouping, values: Matrix, scaling: Scaling, n_neighbors: int, weights: str
+        self, grouping: Grouping, values: Matrix, scaling: Scaling, options: Mapping[str, Any]
     ) -> None:
         self._grouping = grouping
         self._values = values
         self._scaling = scaling
-        self._n_neighbors = n_neighbors
-        self._weights = weights
+        self._n_neighbors: int = options["neighbors"]
+        self._weights: str = options["weights"]
+        self._scale: str = options["scale"]
+        self._threads: int = options["threads"]
         self._cosine = sparse.issparse(values)
         self._search: Any = None
 
@@ -94,13 +95,10 @@ class NeighborAffinity:
         self._rows = self._scaling.apply(self._values)
         n = self._rows.shape[0]
         metric = {"metric": "cosine", "algorithm": "brute"} if self._cosine else {}
-        search = NearestNeighbors(**metric).fit(self._rows)
-        k = min(self._n_neighbors, n - 1)
-        if k == 0:
-            found = np.empty((n, 0)), np.empty((n, 0), dtype=np.int64)
-        else:
-            found = search.kneighbors(n_neighbors=k)
-        self._training = _lists(found, n, cosine=self._cosine)
+        search = NearestNeighbors(n_jobs=self._threads, **metric).fit(self._rows)
+        options = {"scale": self._scale, "neighbors": self._n_neighbors, "threads": self._threads}
+        ids, squared = _core.neighbor_table(core_values(self._values), options)
+        self._training = _lists(ids, squared, np.isfinite(squared), n)
         self._graph = self._training_graph()
         self._degrees = np.asarray(self._graph.sum(axis=1)).ravel()
         self._search = search
@@ -130,8 +128,10 @@ class NeighborAffinity:
     def _new_edges(self, rows: Matrix) -> Matrix:
         n = self._rows.shape[0]
         k = min(self._n_neighbors, n)
-        found = self._search.kneighbors(rows, n_neighbors=k)
-        lists = _lists(found, n, cosine=self._cosine)
+        distances, nearest = self._search.kneighbors(rows, n_neighbors=k)
+        squared = 2 * distances if self._cosine else distances**2
+        keep = squared < 2 if self._cosine else np.ones(squared.shape, dtype=bool)
+        lists = _lists(nearest, squared, keep, n)
         if self._weights == "binary":
             edges = lists.ones
         elif self._weights == "shared":
@@ -142,7 +142,7 @@ class NeighborAffinity:
             width, training = lists.last_distance(), self._training.last_distance()
             weight = _gaussian(lists.squared, width[lists.rows], training[lists.columns])
             edges = sparse.csr_array((weight, (lists.rows, lists.columns)), lists.shape)
-        return self._with_twins(edges, rows, found[1])
+        return self._with_twins(edges, rows, nearest)
 
     def _with_twins(self, edges: Matrix, rows: Matrix, nearest: Matrix) -> Matrix:
         """Rows that equal a training row have its edges."""
