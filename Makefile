@@ -46,6 +46,11 @@ bench: build ## time against other clustering programs
 	cmake --build --preset release -j $(JOBS)
 	.venv/bin/python bench/run.py
 
+.PHONY: sdist
+sdist: ## the Python source distribution, tested in an empty environment with the oldest versions
+	@tools/setup.sh build python
+	tools/test_sdist.sh
+
 .PHONY: asan
 asan: ## the C++ tests under the address and undefined-behaviour sanitizers
 	@tools/setup.sh build

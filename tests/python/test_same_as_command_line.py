@@ -14,7 +14,7 @@ from scipy import sparse
 from shiftcut import ShiftcutWarning, ShiftedMinCut
 
 from .command_line import cluster, write_mtx, write_npy
-from .data import Floats, blobs
+from .data import Floats, blobs, random_sparse
 
 SAME = ["objects", "clusters_asked", "clusters_found", "sizes", "cost", "stop_reason", "shift"]
 SAME += ["similarity", "seed", "warnings", "version"]
@@ -124,7 +124,7 @@ def test_a_distance_matrix(tmp_path: Path) -> None:
 
 
 def graph(n: int = 80) -> Any:  # noqa: ANN401
-    upper = sparse.random_array((n, n), density=0.06, rng=np.random.default_rng(4))
+    upper = random_sparse(n, n, 0.06, seed=4)
     upper = sparse.triu(upper, 1)
     return (upper + upper.T).tocsr()
 
@@ -141,7 +141,7 @@ def test_a_graph(shift: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["linear", "cosine", "neighbors"])
 @pytest.mark.parametrize("layout", ["csr", "csc", "coo"])
 def test_sparse_rows(kind: str, layout: str, tmp_path: Path) -> None:
-    rows = sparse.random_array((70, 40), density=0.15, rng=np.random.default_rng(5))
+    rows = random_sparse(70, 40, 0.15, seed=5)
     file = write_mtx(tmp_path / "rows.mtx", rows)
     model = ShiftedMinCut(4, similarity=kind, random_state=0)
     theirs = cluster(file, "--as", "features", "-k", 4, "--similarity", kind)

@@ -9,6 +9,8 @@ from .._arrays import Floats, Matrix, cluster_sums
 from .grouping import Grouping, chunks
 from .scaling import Scaling
 
+_SUMMED = 2**14  # rows
+
 
 def _dot(rows: Matrix, matrix: Floats) -> Floats:
     return np.asarray(rows @ matrix, dtype=np.float64)
@@ -33,9 +35,9 @@ class LinearAffinity:
         self._sizes = grouping.sizes
         self._weight = 1 - grouping.strength if grouping.adaptive else 1.0
         sums = np.zeros((k, values.shape[1]))
-        for rows in chunks(n):
-            scaled = scaling.apply(values[rows])
-            sums += cluster_sums(grouping.labels[rows], k, scaled)
+        for rows in chunks(n, _SUMMED):
+            sums += cluster_sums(grouping.labels[rows], k, values[rows])
+        sums = (sums - np.outer(self._sizes, scaling.offset)) * scaling.factor
         self._centre = sums.sum(axis=0) / n
         self._sums = sums - np.outer(self._sizes, self._centre)
         self._lengths, self._level = np.zeros(k), 0.0

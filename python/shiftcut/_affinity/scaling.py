@@ -10,6 +10,9 @@ from scipy import sparse
 from .._arrays import Floats, Matrix
 from .grouping import chunks
 
+_CHUNK_NUMBERS = 2**16  # that stay near the processor
+_GUESSED_FROM = 1000  # rows
+
 
 @dataclass(frozen=True)
 class Scaling:
@@ -19,27 +22,41 @@ class Scaling:
     @classmethod
     def of(cls, values: Matrix, scale: str) -> Scaling:
         """A constant column becomes 0 under "standard" and "minmax". Reads chunks, copies none."""
-        n, d = values.shape
+        d = values.shape[1]
         if scale == "none" or sparse.issparse(values):
             return cls(np.zeros(d), np.ones(d))
         if scale == "minmax":
             lowest = values.min(axis=0).astype(np.float64)
             return cls(lowest, _inverse(values.max(axis=0) - lowest))
-        mean = np.zeros(d)
-        for rows in chunks(n):
-            mean += values[rows].sum(axis=0, dtype=np.float64) / n
-        variance = np.zeros(d)
-        for rows in chunks(n):
-            away = values[rows] - mean
-            variance += np.einsum("ij,ij->j", away, away) / n
-        constant = values.min(axis=0) == values.max(axis=0)
-        return cls(mean, _inverse(np.where(constant, 0.0, np.sqrt(variance))))
+        mean, deviation = _moments(values)
+        return cls(mean, _inverse(deviation))
 
     def apply(self, values: Matrix) -> Matrix:
         """Sparse rows are never scaled."""
         if sparse.issparse(values):
             return values
         return (values - self.offset) * self.factor
+
+
+def _moments(values: Matrix) -> tuple[Floats, Floats]:
+    """Mean and population deviation of the columns, in one pass around a first guess of the mean;
+    the deviation is exactly 0 where all are equal."""
+    n, d = values.shape
+    guess = values[:_GUESSED_FROM].mean(axis=0, dtype=np.float64)
+    sums, squares = np.zeros(d), np.zeros(d)
+    for rows in chunks(n, max(256, _CHUNK_NUMBERS // d)):
+        away = values[rows] - guess
+        sums += away.sum(axis=0)
+        squares += np.einsum("ij,ij->j", away, away)
+    off = sums / n
+    deviation = np.sqrt(np.maximum(0.0, squares / n - off**2))
+    for column in np.flatnonzero(deviation <= 1e-7 * (np.abs(guess) + np.abs(off))):
+        # Too near to rounding: look again, around the mean itself.
+        only = values[:, column]
+        around = only - (guess[column] + off[column])
+        constant = only.min() == only.max()
+        deviation[column] = 0.0 if constant else np.sqrt((around**2).mean())
+    return guess + off, deviation
 
 
 def _inverse(width: Floats) -> Floats:
