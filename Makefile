@@ -42,8 +42,9 @@ python: build ## the Python package, installed into .venv
 
 .PHONY: bench
 bench: build ## time against other clustering programs
-	@tools/setup.sh bench
+	@tools/setup.sh python bench
 	cmake --build --preset release -j $(JOBS)
+	tools/install_python.sh
 	.venv/bin/python bench/run.py
 
 .PHONY: sdist
