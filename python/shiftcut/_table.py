@@ -19,6 +19,7 @@ from ._warnings import warn_all
 _MISSING_TEXT = ("", "?", "NA")
 _NOTES_BY_COLUMN = 8
 _FEW_CATEGORIES = 20
+_LONGEST = 40  # bytes of a name in a message
 _ALLOWED = "a finite number, or empty, ?, NA where it is missing"
 
 
@@ -33,7 +34,11 @@ def is_table(X: Data) -> bool:
 
 
 def _quoted(name: str) -> str:
-    return f"'{name}'"
+    """As it may stand in a one-line message: no control characters, not too long."""
+    data = name.encode()
+    shown = data[:_LONGEST].decode(errors="ignore")
+    safe = "".join(f"\\x{ord(c):02x}" if c < " " or c == "\x7f" else c for c in shown)
+    return f"'{safe}...'" if len(data) > _LONGEST else f"'{safe}'"
 
 
 def _text(value: float) -> str:
@@ -52,14 +57,24 @@ def _median(values: Floats) -> float:
 
 @dataclass(frozen=True)
 class _Cells:
-    """A column as it came: Python values, None where missing."""
+    """A column as it came: numbers with NaN, or Python values with None, where missing."""
 
-    values: list[Any]
-    is_category: bool
+    values: Floats | list[Any]
+    is_category: bool = False
 
     @property
-    def present(self) -> list[Any]:
+    def rows(self) -> int:
+        return len(self.values)
+
+    @property
+    def present(self) -> Floats | list[Any]:
+        if isinstance(self.values, np.ndarray):
+            return self.values[~np.isnan(self.values)]
         return [value for value in self.values if value is not None]
+
+    @property
+    def missing(self) -> int:
+        return self.rows - len(self.present)
 
 
 def _cells(X: Data, position: int, name: str) -> _Cells:
@@ -67,6 +82,9 @@ def _cells(X: Data, position: int, name: str) -> _Cells:
     kind = getattr(series.dtype, "kind", "O")
     if kind in "mM":
         raise TypeError(f"column {_quoted(name)}: found dates or times; allowed: numbers or text")
+    is_category = hasattr(series.dtype, "categories")
+    if kind in "iuf" and not is_category:
+        return _Cells(series.to_numpy(dtype=np.float64, na_value=np.nan))
     missing = series.isna().to_numpy()
     values = [
         None if gone or (isinstance(value, str) and value in _MISSING_TEXT) else value
@@ -78,7 +96,7 @@ def _cells(X: Data, position: int, name: str) -> _Cells:
                 f"column {_quoted(name)}: found {type(value).__name__}; each cell must be a string "
                 "or a number"
             )
-    return _Cells(values, hasattr(series.dtype, "categories"))
+    return _Cells(values, is_category)
 
 
 def _number(value: Data) -> float | None:
@@ -92,7 +110,7 @@ def _number(value: Data) -> float | None:
         return None
 
 
-def _as_numbers(values: list[Any], name: str) -> Floats:
+def _parsed(values: list[Any], name: str) -> Floats:
     out = np.full(len(values), np.nan)
     for row, value in enumerate(values):
         if value is None:
@@ -103,23 +121,33 @@ def _as_numbers(values: list[Any], name: str) -> Floats:
                 f"row {row}, column {_quoted(name)}: found {str(value)!r} in a column of numbers; "
                 f"allowed: {_ALLOWED}"
             )
-        if not np.isfinite(number):
-            raise ValueError(
-                f"row {row}, column {_quoted(name)}: Input X contains infinity or a value too "
-                f"large for dtype('float64'); allowed: {_ALLOWED}"
-            )
-        out[row] = number
+        out[row] = np.inf if np.isnan(number) else number
+    return out
+
+
+def _as_numbers(cells: _Cells, name: str) -> Floats:
+    """NaN where missing; ValueError for text and infinity."""
+    values = cells.values
+    out = values if isinstance(values, np.ndarray) else _parsed(values, name)
+    endless = np.flatnonzero(np.isinf(out))
+    if len(endless) > 0:
+        raise ValueError(
+            f"row {endless[0]}, column {_quoted(name)}: Input X contains infinity or a value too "
+            f"large for dtype('float64'); allowed: {_ALLOWED}"
+        )
     return out
 
 
 def _holds_numbers(cells: _Cells, name: str) -> bool:
     """All numbers, or more than half text; ValueError where it is neither."""
+    if isinstance(cells.values, np.ndarray):
+        return True
     if cells.is_category:
         return False
     numbers = [_number(value) is not None for value in cells.present]
     texts = len(numbers) - sum(numbers)
     if texts and texts <= sum(numbers):
-        _as_numbers(cells.values, name)
+        _as_numbers(cells, name)
     return texts == 0
 
 
@@ -140,13 +168,12 @@ class _Numbers:
 
     @classmethod
     def learn(cls, name: str, cells: _Cells) -> _Numbers:
-        values = _as_numbers(cells.values, name)
-        missing = int(np.isnan(values).sum())
+        values = _as_numbers(cells, name)
         median = _median(values[~np.isnan(values)])
-        return cls(name, median, _fill_note(name, missing, f"median {_text(median)}"))
+        return cls(name, median, _fill_note(name, cells.missing, f"median {_text(median)}"))
 
     def encode(self, cells: _Cells) -> list[Floats]:
-        values = _as_numbers(cells.values, self.name)
+        values = _as_numbers(cells, self.name)
         return [np.where(np.isnan(values), self.median, values)]
 
 
@@ -160,7 +187,7 @@ class _Categories:
     @classmethod
     def learn(cls, name: str, cells: _Cells, position: int) -> _Categories:
         counts = Counter(str(value) for value in cells.present)
-        rows = len(cells.values)
+        rows = cells.rows
         if len(counts) > _FEW_CATEGORIES and len(counts) > rows // 2:
             raise ValueError(
                 f"column {position + 1} ({_quoted(name)}): found {len(counts)} different texts in "
@@ -168,8 +195,7 @@ class _Categories:
                 "rows; drop the column to ignore it"
             )
         mode = min(counts, key=lambda value: (-counts[value], value))
-        missing = rows - len(cells.present)
-        note = _fill_note(name, missing, f"most frequent value {_quoted(mode)}")
+        note = _fill_note(name, cells.missing, f"most frequent value {_quoted(mode)}")
         return cls(name, sorted(counts), mode, note)
 
     def encode(self, cells: _Cells) -> list[Floats]:
@@ -193,7 +219,7 @@ def _fill_note(name: str, missing: int, what: str) -> str | None:
 
 
 def _learn_column(name: str, cells: _Cells, position: int) -> _Empty | _Numbers | _Categories:
-    if not cells.present:
+    if cells.missing == cells.rows:
         return _Empty(name)
     if _holds_numbers(cells, name):
         return _Numbers.learn(name, cells)
@@ -232,14 +258,14 @@ class TableEncoder:
             for column, cells in zip(self._columns, read, strict=True)
             for part in column.encode(cells)
         ]
-        return np.column_stack(parts) if parts else np.empty((len(read[0].values), 0))
+        return np.column_stack(parts) if parts else np.empty((read[0].rows, 0))
 
     def _notes(self, read: list[_Cells]) -> list[str]:
         filled = [column.note for column in self._columns if column.note is not None]
         notes = filled[:_NOTES_BY_COLUMN]
         if len(filled) > _NOTES_BY_COLUMN:
             cells = sum(
-                len(c.values) - len(c.present)
+                c.missing
                 for column, c in zip(self._columns, read, strict=True)
                 if column.note is not None
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
@@ -21,8 +22,6 @@ def warn_all(sentences: Iterable[str]) -> None:
 
 
 def _caller_level() -> int:
-    import sys
-
     level, frame = 2, sys._getframe(2)
     while frame.f_back is not None and _is_inside(frame.f_code.co_filename):
         level, frame = level + 1, frame.f_back

@@ -168,3 +168,9 @@ def test_every_method(method: str, tmp_path: Path) -> None:
     model = ShiftedMinCut(3, method=method, n_init=4, random_state=9)
     arguments = ["--similarity", "neighbors", "--method", method, "--restarts", 4, "--seed", 9]
     check_same(fitted(model, points), cluster(file, "-k", 3, *arguments))
+
+
+def test_warnings_point_at_the_line_that_called() -> None:
+    with pytest.warns(ShiftcutWarning, match="clusters were asked for") as caught:
+        ShiftedMinCut(9, similarity="linear", random_state=0).fit(blobs(100, 2))
+    assert {warning.filename for warning in caught} == {__file__}

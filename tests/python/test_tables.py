@@ -95,6 +95,20 @@ def test_an_unknown_category_is_told_and_is_none_of_the_known() -> None:
         assert model.predict(new).shape == (2,)
 
 
+def test_words_for_what_is_no_number_are_not_numbers() -> None:
+    frame = pd.DataFrame({"a": ["1", "nan", "3", "4"], "b": [1, 2, 3, 4]})
+    with pytest.raises(ValueError, match="row 1, column 'a': Input X contains infinity"):
+        ShiftedMinCut(2).fit(frame)
+
+
+def test_text_where_numbers_were_is_refused() -> None:
+    model = ShiftedMinCut(2, similarity="linear", random_state=0)
+    frame = pd.DataFrame({"a": ["1", "2", "9", "8"], "b": [1, 2, 8, 9]})
+    model.fit(frame)
+    with pytest.raises(ValueError, match="found 'many' in a column of numbers"):
+        model.predict(pd.DataFrame({"a": ["many"], "b": [1]}))
+
+
 def test_extension_types_are_numbers_with_holes() -> None:
     frame = pd.DataFrame({"a": pd.array([1, 2, None, 9, 10, 11], dtype="Int64"), "b": range(6)})
     with pytest.warns(ShiftcutWarning, match="column 'a': 1 missing cell took the median 9"):
