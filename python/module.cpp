@@ -50,14 +50,14 @@ shiftcut::Input input_of(nb::handle values, const std::string& shape, bool check
 std::pair<Array<std::int32_t, 1>, std::string> run(nb::handle values, const std::string& shape,
                                                    const OptionsIn& given, bool checked,
                                                    std::vector<std::string> notes,
-                                                   nb::object progress) {
+                                                   const nb::object& progress) {
   shiftcut::Input input = input_of(values, shape, checked);
   input.notes = std::move(notes);
   const shiftcut::Options options = shiftcut_python::options_from(given);
   shiftcut::Result result;
   shiftcut_python::watched(
       [&](const shiftcut::Control& control) { result = shiftcut::run(input, options, control); },
-      std::move(progress));
+      progress);
   std::vector<std::int32_t> labels = std::exchange(result.labels, {});
   const std::size_t n = labels.size();
   return {as_array(std::move(labels), n), shiftcut::to_json(result)};

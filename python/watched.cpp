@@ -106,7 +106,8 @@ nb::dict as_dict(const News& news) {
 
 }  // namespace
 
-void watched(const std::function<void(const shiftcut::Control&)>& work, nb::object progress) {
+void watched(const std::function<void(const shiftcut::Control&)>& work,
+             const nb::object& progress) {
   Watch watch(work, !progress.is_none());
   while (!watch.wait()) {
     if (PyErr_CheckSignals() != 0) {

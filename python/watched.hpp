@@ -13,6 +13,7 @@ namespace shiftcut_python {
 /// Ctrl-C several times a second, and calls `progress` (None, or a function of one dictionary).
 /// Whatever a signal handler or `progress` raises stops the work and is raised here, as is what
 /// `work` throws; the work has ended by then.
-void watched(const std::function<void(const shiftcut::Control&)>& work, nanobind::object progress);
+void watched(const std::function<void(const shiftcut::Control&)>& work,
+             const nanobind::object& progress);
 
 }  // namespace shiftcut_python
