@@ -92,6 +92,14 @@ def test_it_stands_in_a_grid_search() -> None:
     assert search.best_params_["shiftedmincut__n_clusters"] in (2, 3)
 
 
+def test_a_precomputed_matrix_is_split_in_rows_and_columns() -> None:
+    points = blobs()
+    kernel = np.exp(-((points[:, None] - points) ** 2).sum(axis=2) / 50)
+    model = ShiftedMinCut(similarity="precomputed", shift="adaptive", random_state=0)
+    search = GridSearchCV(model, {"n_clusters": [2, 3]}, cv=3, error_score="raise").fit(kernel)
+    assert search.best_estimator_.n_features_in_ == len(points)
+
+
 def test_set_output_makes_a_data_frame_of_affinities() -> None:
     pandas = pytest.importorskip("pandas")
     points = blobs()
