@@ -44,8 +44,8 @@ def core_values(values: Data) -> Data:
 def cluster_sums(labels: Labels, n_clusters: int, values: Matrix) -> Floats:
     """The sum of the rows of `values` (dense, sparse, or one number an object) in each cluster."""
     n = len(labels)
-    members = sparse.csr_matrix(
-        (np.ones(n), (labels, np.arange(n, dtype=np.int64))), shape=(n_clusters, n)
+    members = sparse.csc_matrix(
+        (np.ones(n), labels, np.arange(n + 1, dtype=np.int32)), shape=(n_clusters, n)
     )
     sums = members @ values
     return np.asarray(sums.todense() if sparse.issparse(sums) else sums, dtype=np.float64)

@@ -44,10 +44,13 @@ def _moments(values: Matrix) -> tuple[Floats, Floats]:
     n, d = values.shape
     guess = values[:_GUESSED_FROM].mean(axis=0, dtype=np.float64)
     sums, squares = np.zeros(d), np.zeros(d)
-    for rows in chunks(n, max(256, _CHUNK_NUMBERS // d)):
-        away = values[rows] - guess
-        sums += away.sum(axis=0)
-        squares += np.einsum("ij,ij->j", away, away)
+    size = min(n, max(256, _CHUNK_NUMBERS // d))
+    space, ones = np.empty((size, d)), np.ones(size)
+    for rows in chunks(n, size):
+        few = rows.stop - rows.start
+        away = np.subtract(values[rows], guess, out=space[:few])
+        sums += ones[:few] @ away
+        squares += ones[:few] @ np.square(away, out=away)
     off = sums / n
     deviation = np.sqrt(np.maximum(0.0, squares / n - off**2))
     for column in np.flatnonzero(deviation <= 1e-7 * (np.abs(guess) + np.abs(off))):
