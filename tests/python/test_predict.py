@@ -208,6 +208,21 @@ def test_sparse_neighbors_find_planted_topics() -> None:
         assert set(predicted[topic[90:] == group]) == set(model.labels_[topic[:90] == group])
 
 
+def test_sparse_training_rows_have_the_edges_they_had() -> None:
+    rows = sparse.csr_array(texts(np.arange(90) % 3))
+    model = ShiftedMinCut(3, shift="adaptive", random_state=0).fit(rows)
+    assert model.score(rows) == pytest.approx(-model.cost_, rel=1e-9)
+    np.testing.assert_array_equal(model.predict(rows), model.labels_)
+
+
+def test_equal_rows_are_equal_whatever_float_they_are() -> None:
+    points = np.round(TRAINING).astype(np.float32)
+    model = ShiftedMinCut(3, shift="adaptive", random_state=0).fit(points)
+    expected = model.transform(points)
+    np.testing.assert_array_equal(model.transform(points.astype(np.float64)), expected)
+    np.testing.assert_array_equal(model.transform(np.where(points == 0, -0.0, points)), expected)
+
+
 def test_a_shift_matrix_has_no_shift_for_new_rows() -> None:
     model = ShiftedMinCut(2, similarity="linear", shift=np.ones((90, 90)), random_state=0)
     model.fit(TRAINING)

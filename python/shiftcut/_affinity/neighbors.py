@@ -8,8 +8,9 @@ kept, and their lists computed again when first needed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,22 @@ def _gaussian(squared: Floats, one: Floats, other: Floats) -> Floats:
     return np.asarray(np.where(squared == 0, 1.0, np.exp(-squared / scale)))
 
 
+def _row_keys(values: Matrix) -> Iterator[bytes]:
+    """The same bytes for equal rows, whatever float they are of."""
+    if sparse.issparse(values):
+        rows = values.copy()
+        rows.sum_duplicates()
+        rows.eliminate_zeros()
+        for begin, end in pairwise(rows.indptr):
+            columns = rows.indices[begin:end].astype(np.int64)
+            yield columns.tobytes() + rows.data[begin:end].astype(np.float64).tobytes()
+        return
+    for chunk in chunks(values.shape[0]):
+        # Adding 0 makes -0 the same as 0.
+        for row in np.ascontiguousarray(values[chunk], dtype=np.float64) + 0.0:
+            yield row.tobytes()
+
+
 class NeighborAffinity:
     def __init__(
         self, grouping: Grouping, values: Matrix, scaling: Scaling, options: Mapping[str, Any]
@@ -80,7 +97,14 @@ class NeighborAffinity:
         self._search: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
-        made = ("_search", "_rows", "_training", "_graph", "_degrees")  # again when needed
+        made = (
+            "_search",
+            "_rows",
+            "_training",
+            "_graph",
+            "_places",
+            "_degrees",
+        )  # again when needed
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -100,6 +124,10 @@ class NeighborAffinity:
         ids, squared = _core.neighbor_table(core_values(self._values), options)
         self._training = _lists(ids, squared, np.isfinite(squared), n)
         self._graph = self._training_graph()
+        keys = enumerate(_row_keys(self._values))
+        self._places: dict[bytes, int] = {}  # of a row, the first that is equal
+        for place, key in keys:
+            self._places.setdefault(key, place)
         self._degrees = np.asarray(self._graph.sum(axis=1)).ravel()
         self._search = search
 
@@ -142,21 +170,17 @@ class NeighborAffinity:
             width, training = lists.last_distance(), self._training.last_distance()
             weight = _gaussian(lists.squared, width[lists.rows], training[lists.columns])
             edges = sparse.csr_array((weight, (lists.rows, lists.columns)), lists.shape)
-        return self._with_twins(edges, rows, nearest)
+        return edges
 
-    def _with_twins(self, edges: Matrix, rows: Matrix, nearest: Matrix) -> Matrix:
+    def _with_twins(self, edges: Matrix, values: Matrix) -> Matrix:
         """Rows that equal a training row have its edges."""
-        if self._cosine:
+        found = [(row, self._places.get(key)) for row, key in enumerate(_row_keys(values))]
+        twins = np.array([(row, twin) for row, twin in found if twin is not None], dtype=np.int64)
+        if len(twins) == 0:
             return edges
-        equal = (self._rows[nearest] == rows[:, None, :]).all(axis=2)
-        twins = np.flatnonzero(equal.any(axis=1))
-        which = nearest[twins, equal[twins].argmax(axis=1)]
         kept = np.ones(edges.shape[0])
-        kept[twins] = 0
-        n = edges.shape[0]
-        pick = sparse.csr_array(
-            (np.ones(len(twins)), (twins, which)), shape=(n, self._graph.shape[0])
-        )
+        kept[twins[:, 0]] = 0
+        pick = sparse.csr_array((np.ones(len(twins)), tuple(twins.T)), shape=edges.shape)
         return (sparse.diags_array(kept) @ edges + pick @ self._graph).tocsr()
 
     def affinities(self, values: Matrix) -> Floats:
@@ -166,6 +190,7 @@ class NeighborAffinity:
         out = np.empty((values.shape[0], len(sizes)))
         for rows in chunks(values.shape[0], _CHUNK):
             edges = self._new_edges(self._scaling.apply(values[rows]))
+            edges = self._with_twins(edges, values[rows])
             out[rows] = (edges @ members).todense()
             out[rows] -= self._shift(np.asarray(edges.sum(axis=1)).ravel(), members)
         return out
