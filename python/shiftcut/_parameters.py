@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 from scipy import sparse
-from sklearn.utils import check_random_state
+from sklearn.utils import check_array, check_random_state
 
-from ._arrays import Data, core_values
+from ._arrays import Data, Matrix, Shift, core_values
 
 PRECOMPUTED = {"precomputed": "similarity", "precomputed_distance": "distance"}
 
@@ -25,6 +25,7 @@ _WORDS = {
 }
 _SHIFT_WORDS = ("auto", "adaptive", "none")
 _MOST_NEIGHBORS = 1000
+_SYMMETRY_TOLERANCE = 1e-8  # of the largest absolute value
 
 
 def _refuse(name: str, allowed: str, value: object, kind: type[Exception] = ValueError) -> None:
@@ -81,7 +82,22 @@ def seed_of(random_state: object) -> int:
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
-def _shift_options(shift: Data, n_objects: int) -> dict[str, Any]:
+def _shift_matrix(shift: Data, n_objects: int) -> Matrix:
+    """A matrix of finite numbers, symmetric as the command line has it."""
+    if np.shape(shift) != (n_objects, n_objects):
+        raise ValueError(
+            f"shift has shape {np.shape(shift)}, but there are {n_objects} samples: "
+            f"({n_objects}, {n_objects}) is needed"
+        )
+    matrix = check_array(
+        shift, accept_sparse="csr", dtype=[np.float64, np.float32], input_name="shift"
+    )
+    if abs(matrix - matrix.T).max() > _SYMMETRY_TOLERANCE * abs(matrix).max():
+        raise ValueError("shift must be a symmetric matrix")
+    return core_values(matrix)
+
+
+def _shift_options(shift: Shift, n_objects: int) -> dict[str, Any]:
     if isinstance(shift, str):
         if shift not in _SHIFT_WORDS:
             words = ", ".join(map(repr, _SHIFT_WORDS))
@@ -91,15 +107,9 @@ def _shift_options(shift: Data, n_objects: int) -> dict[str, Any]:
         if not math.isfinite(shift):
             _refuse("shift", "finite", shift)
         return {"shift": "constant", "shift_constant": float(shift)}
-    if isinstance(shift, np.ndarray) or sparse.issparse(shift) or hasattr(shift, "__array__"):
-        if np.shape(shift) != (n_objects, n_objects):
-            raise ValueError(
-                f"shift has shape {np.shape(shift)}, but there are {n_objects} samples: "
-                f"({n_objects}, {n_objects}) is needed"
-            )
-        return {"shift": "matrix", "shift_matrix": core_values(shift)}
-    _refuse("shift", "a str, a float or a square matrix", shift, TypeError)
-    raise AssertionError
+    if not sparse.issparse(shift) and not hasattr(shift, "__array__"):
+        _refuse("shift", "a str, a float or a square matrix", shift, TypeError)
+    return {"shift": "matrix", "shift_matrix": _shift_matrix(shift, n_objects)}
 
 
 def core_options(given: Mapping[str, Any], n_objects: int) -> dict[str, Any]:
