@@ -82,6 +82,36 @@ def _row_keys(values: Matrix) -> Iterator[bytes]:
             yield row.tobytes()
 
 
+@dataclass(frozen=True)
+class _Training:
+    """What follows from the training rows."""
+
+    search: Any  # for their nearest
+    lists: Lists
+    sets: Matrix  # each one's neighbours with itself
+    graph: Matrix
+    degrees: Floats
+    places: dict[bytes, int]  # of a row by its key, the first that is equal
+
+
+def _graph(lists: Lists, sets: Matrix, weights: str) -> Matrix:
+    """An edge where either is in the other's list, as the library weighs it."""
+    either = lists.ones.maximum(lists.ones.T).tocsr()
+    if weights == "binary":
+        return either
+    if weights == "shared":
+        sizes = np.asarray(sets.sum(axis=1)).ravel()
+        blocks = [
+            _overlap(sets[rows], sets, either[rows], sizes[rows])
+            for rows in chunks(either.shape[0])
+        ]
+        return sparse.vstack(blocks, format="csr")
+    width = lists.last_distance()
+    weight = _gaussian(lists.squared, width[lists.rows], width[lists.columns])
+    one_way = sparse.csr_array((weight, (lists.rows, lists.columns)), lists.shape)
+    return one_way.maximum(one_way.T).tocsr()
+
+
 class NeighborAffinity:
     def __init__(
         self, grouping: Grouping, values: Matrix, scaling: Scaling, options: Mapping[str, Any]
@@ -91,115 +121,76 @@ class NeighborAffinity:
         self._scaling = scaling
         self._n_neighbors: int = options["neighbors"]
         self._weights: str = options["weights"]
-        self._scale: str = options["scale"]
         self._threads: int = options["threads"]
+        self._options = {name: options[name] for name in ("scale", "neighbors", "threads")}
         self._cosine = sparse.issparse(values)
-        self._search: Any = None
+        self._kept: _Training | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        made = (
-            "_search",
-            "_rows",
-            "_training",
-            "_graph",
-            "_places",
-            "_degrees",
-        )  # again when needed
-        return {name: value for name, value in self.__dict__.items() if name not in made}
+        return {**self.__dict__, "_kept": None}  # made again when needed
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._search = None
+    def _training(self) -> _Training:
+        if self._kept is None:
+            from sklearn.neighbors import NearestNeighbors
 
-    def _prepare(self) -> None:
-        if self._search is not None:
-            return
-        from sklearn.neighbors import NearestNeighbors
+            metric = {"metric": "cosine", "algorithm": "brute"} if self._cosine else {}
+            search = NearestNeighbors(n_jobs=self._threads, **metric)
+            search.fit(self._scaling.apply(self._values))
+            n = self._values.shape[0]
+            ids, squared = _core.neighbor_table(core_values(self._values), self._options)
+            lists = _lists(ids, squared, np.isfinite(squared), n)
+            sets = (lists.ones + sparse.eye_array(n)).tocsr()
+            graph = _graph(lists, sets, self._weights)
+            degrees = np.asarray(graph.sum(axis=1)).ravel()
+            places: dict[bytes, int] = {}
+            for place, key in enumerate(_row_keys(self._values)):
+                places.setdefault(key, place)
+            self._kept = _Training(search, lists, sets, graph, degrees, places)
+        return self._kept
 
-        self._rows = self._scaling.apply(self._values)
-        n = self._rows.shape[0]
-        metric = {"metric": "cosine", "algorithm": "brute"} if self._cosine else {}
-        search = NearestNeighbors(n_jobs=self._threads, **metric).fit(self._rows)
-        options = {"scale": self._scale, "neighbors": self._n_neighbors, "threads": self._threads}
-        ids, squared = _core.neighbor_table(core_values(self._values), options)
-        self._training = _lists(ids, squared, np.isfinite(squared), n)
-        self._graph = self._training_graph()
-        keys = enumerate(_row_keys(self._values))
-        self._places: dict[bytes, int] = {}  # of a row, the first that is equal
-        for place, key in keys:
-            self._places.setdefault(key, place)
-        self._degrees = np.asarray(self._graph.sum(axis=1)).ravel()
-        self._search = search
-
-    def _sets(self) -> Matrix:
-        """Each training object's neighbours with itself."""
-        return (self._training.ones + sparse.eye_array(self._training.shape[0])).tocsr()
-
-    def _training_graph(self) -> Matrix:
-        ones = self._training.ones
-        either = ones.maximum(ones.T).tocsr()
-        if self._weights == "binary":
-            return either
-        if self._weights == "shared":
-            sets = self._sets()
-            sizes = np.asarray(sets.sum(axis=1)).ravel()
-            blocks = [
-                _overlap(sets[rows], sets, either[rows], sizes[rows])
-                for rows in chunks(either.shape[0])
-            ]
-            return sparse.vstack(blocks, format="csr")
-        lists, width = self._training, self._training.last_distance()
-        weight = _gaussian(lists.squared, width[lists.rows], width[lists.columns])
-        one_way = sparse.csr_array((weight, (lists.rows, lists.columns)), lists.shape)
-        return one_way.maximum(one_way.T).tocsr()
-
-    def _new_edges(self, rows: Matrix) -> Matrix:
-        n = self._rows.shape[0]
-        k = min(self._n_neighbors, n)
-        distances, nearest = self._search.kneighbors(rows, n_neighbors=k)
+    def _new_edges(self, rows: Matrix, training: _Training) -> Matrix:
+        n = len(training.degrees)
+        distances, nearest = training.search.kneighbors(rows, n_neighbors=min(self._n_neighbors, n))
         squared = 2 * distances if self._cosine else distances**2
         keep = squared < 2 if self._cosine else np.ones(squared.shape, dtype=bool)
         lists = _lists(nearest, squared, keep, n)
         if self._weights == "binary":
-            edges = lists.ones
-        elif self._weights == "shared":
+            return lists.ones
+        if self._weights == "shared":
             ones = lists.ones
-            sizes = np.asarray(ones.sum(axis=1)).ravel() + 1
-            edges = _overlap(ones, self._sets(), ones, sizes)
-        else:
-            width, training = lists.last_distance(), self._training.last_distance()
-            weight = _gaussian(lists.squared, width[lists.rows], training[lists.columns])
-            edges = sparse.csr_array((weight, (lists.rows, lists.columns)), lists.shape)
-        return edges
+            return _overlap(ones, training.sets, ones, np.asarray(ones.sum(axis=1)).ravel() + 1)
+        width, theirs = lists.last_distance(), training.lists.last_distance()
+        weight = _gaussian(lists.squared, width[lists.rows], theirs[lists.columns])
+        return sparse.csr_array((weight, (lists.rows, lists.columns)), lists.shape)
 
-    def _with_twins(self, edges: Matrix, values: Matrix) -> Matrix:
+    def _with_twins(self, edges: Matrix, values: Matrix, training: _Training) -> Matrix:
         """Rows that equal a training row have its edges."""
-        found = [(row, self._places.get(key)) for row, key in enumerate(_row_keys(values))]
+        found = [(row, training.places.get(key)) for row, key in enumerate(_row_keys(values))]
         twins = np.array([(row, twin) for row, twin in found if twin is not None], dtype=np.int64)
         if len(twins) == 0:
             return edges
         kept = np.ones(edges.shape[0])
         kept[twins[:, 0]] = 0
         pick = sparse.csr_array((np.ones(len(twins)), tuple(twins.T)), shape=edges.shape)
-        return (sparse.diags_array(kept) @ edges + pick @ self._graph).tocsr()
+        return (sparse.diags_array(kept) @ edges + pick @ training.graph).tocsr()
 
     def affinities(self, values: Matrix) -> Floats:
-        self._prepare()
+        training = self._training()
         sizes = self._grouping.sizes
         members = membership(self._grouping.labels, len(sizes))
         out = np.empty((values.shape[0], len(sizes)))
         for rows in chunks(values.shape[0], _CHUNK):
-            edges = self._new_edges(self._scaling.apply(values[rows]))
-            edges = self._with_twins(edges, values[rows])
+            edges = self._new_edges(self._scaling.apply(values[rows]), training)
+            edges = self._with_twins(edges, values[rows], training)
             out[rows] = (edges @ members).todense()
-            out[rows] -= self._shift(np.asarray(edges.sum(axis=1)).ravel(), members)
+            degrees = np.asarray(edges.sum(axis=1)).ravel()
+            out[rows] -= self._shift(degrees, training.degrees, members)
         return out
 
-    def _shift(self, degrees: Floats, members: Matrix) -> Floats:
-        grouping, n = self._grouping, len(self._degrees)
+    def _shift(self, new: Floats, training: Floats, members: Matrix) -> Floats:
+        grouping, n = self._grouping, len(training)
         if not grouping.adaptive:
             return grouping.subtracted * grouping.sizes
-        in_cluster = np.asarray(self._degrees @ members) / n
-        between = np.outer(degrees / n, grouping.sizes) + in_cluster
-        overall = self._degrees.mean() / n
-        return np.asarray(grouping.strength * (between - grouping.sizes * overall))
+        in_cluster = np.asarray(training @ members) / n
+        between = np.outer(new / n, grouping.sizes) + in_cluster
+        return np.asarray(grouping.strength * (between - grouping.sizes * training.mean() / n))
