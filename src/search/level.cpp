@@ -96,7 +96,7 @@ SparseLevel contract(const Level& level, std::span<const ClusterId> labels, std:
   Nodes nodes{PagedVector<Mass>(count), std::vector<double>(count, 0.0), fine.terms,
               fine.tolerance};
   // Pieces of clusters of about equal work, each gathered by one thread on its own.
-  const std::size_t per_piece = std::max<std::size_t>(1, count / 64 + 1);
+  const std::size_t per_piece = std::max<std::size_t>(64, count / 64 + 1);
   const std::size_t pieces = (count + per_piece - 1) / per_piece;
   std::vector<Gathered> gathered(pieces);
   struct Scratch {

@@ -6,10 +6,14 @@
 
 #include "search/level.hpp"
 #include "search/local_moving.hpp"
+#include "search/small_matrix.hpp"
 
 namespace shiftcut {
 
 namespace {
+
+constexpr std::size_t kSmallLevel = 128;  // nodes: so few that many restarts cost next to nothing
+constexpr int kSmallRestarts = 10;
 
 class Cycle {
  public:
@@ -57,6 +61,7 @@ class Cycle {
     if (coarse.empty()) {
       return refine(finest, std::move(labels), true);
     }
+    restart_small(coarse.back(), labels);
     while (!coarse.empty()) {
       labels = refine(coarse.back(), std::move(labels), false);
       const std::vector<ClusterId>& groups = up.back();
@@ -99,6 +104,19 @@ class Cycle {
       return merge_clusters(same, *options_.clusters, options_.merge_by, stop_);
     }
     return merge_clusters(coarse.back(), *options_.clusters, options_.merge_by, stop_);
+  }
+
+  // Random labels for the few nodes of the coarsest level, again and again: kept if lower.
+  void restart_small(const SparseLevel& level, std::vector<ClusterId>& labels) {
+    if (!options_.clusters || level.size() > kSmallLevel || level.size() <= *options_.clusters) {
+      return;
+    }
+    const SmallMatrix s = small_matrix(level);
+    SmallDescent descent(s, *options_.clusters, level.nodes().tolerance);
+    descent.begin(labels);
+    descent.run(rng_);
+    descent.restart(kSmallRestarts, rng_, stop_);
+    labels = descent.labels();
   }
 
   template <class Level>

@@ -7,12 +7,15 @@
 #include "search/level.hpp"
 #include "search/local_moving.hpp"
 #include "search/regions.hpp"
+#include "search/small_matrix.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr int kTriesToFind = 16;  // a node at the border of its cluster
+constexpr std::size_t kSmallGraph = 400;  // nodes
+constexpr int kTrialsASweep = 2;          // on a small graph
+constexpr std::size_t kTriesToFind = 16;  // a node at the border of its cluster
 
 // ---- On a graph: regions grow along edges, and only what was changed is moved again ----
 
@@ -28,6 +31,7 @@ class GraphTrials {
 
   // Whether the trial lowered the cost; if not, all is as before.
   bool run(double least_gain) {
+    ++trials_;
     moving_.begin_trial();
     const std::uint32_t kind = rng_.below(4);
     if (kind == 0) {
@@ -47,13 +51,17 @@ class GraphTrials {
 
   [[nodiscard]] const LocalMoving<SparseLevel>& moving() const { return moving_; }
   [[nodiscard]] std::size_t moves() const { return moves_; }
+  /// Nodes looked at so far, and some for each trial: there may be none to look at.
+  [[nodiscard]] std::size_t work() const {
+    return moving_.judged() + regions_.seen() + kTriesToFind * trials_;
+  }
 
  private:
   ObjectId any_node() { return rng_.below(static_cast<std::uint32_t>(level_.size())); }
 
   // A node with a neighbour in another cluster, and that cluster.
   bool find_border(ObjectId& node, ClusterId& other) {
-    for (int attempt = 0; attempt < kTriesToFind; ++attempt) {
+    for (std::size_t attempt = 0; attempt < kTriesToFind; ++attempt) {
       node = any_node();
       const std::size_t edges = level_.edges_of(node);
       if (edges == 0) {
@@ -127,18 +135,20 @@ class GraphTrials {
   LocalMoving<SparseLevel> moving_;
   Regions regions_;
   std::size_t moves_ = 0;
+  std::size_t trials_ = 0;
 };
 
 Restart perturb_graph(const GraphProblem& graph, const Problem& problem,
                       std::vector<ClusterId>& labels, double cost_before,
-                      std::optional<std::size_t> clusters, int trials, Rng& rng, ThreadTeam& team,
-                      StopCheck& stop) {
+                      const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop) {
+  const std::optional<std::size_t> clusters = options.clusters;
   GraphTrials trial(graph, labels, clusters, rng, team, stop);
+  const std::size_t most = static_cast<std::size_t>(options.sweeps) * labels.size();
   const double least_gain = 1e-9 * std::abs(cost_before) + graph.tolerance();
   bool better = false;
-  for (int t = 0; t < trials && !stop.should_stop(); ++t) {
+  do {
     better = trial.run(least_gain) || better;
-  }
+  } while (trial.work() < most && !stop.should_stop());
   Restart restart;
   restart.cost = cost_before;
   restart.sweeps = static_cast<int>((trial.moving().judged() + labels.size() - 1) / labels.size());
@@ -156,6 +166,31 @@ Restart perturb_graph(const GraphProblem& graph, const Problem& problem,
   if (last.cost < cost_before) {
     restart.cost = last.cost;
     labels = std::move(found);
+  }
+  return restart;
+}
+
+// ---- On a small graph: all of S in the cache ----
+
+Restart perturb_small(const GraphProblem& graph, const Problem& problem,
+                      std::vector<ClusterId>& labels, double cost_before,
+                      const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop) {
+  const SmallMatrix s = small_matrix(SparseLevel(graph));
+  SmallDescent descent(s, *options.clusters, graph.tolerance());
+  descent.begin(labels);
+  descent.restart(options.sweeps / 2, rng, stop);
+  descent.improve(kTrialsASweep * options.sweeps, rng, stop);
+  Restart restart;
+  restart.cost = cost_before;
+  restart.sweeps = options.sweeps;
+  if (descent.cost() < cost_before) {
+    std::vector<ClusterId> found = descent.labels();
+    const Restart last = descend(problem, found, options.clusters, rng, team, stop);
+    restart.moves = last.moves;
+    if (last.cost < cost_before) {
+      restart.cost = last.cost;
+      labels = std::move(found);
+    }
   }
   return restart;
 }
@@ -265,25 +300,25 @@ void change(const Problem& problem, std::vector<ClusterId>& labels,
 }  // namespace
 
 Restart perturb(const Problem& problem, std::vector<ClusterId>& labels, double cost_before,
-                std::optional<std::size_t> clusters, int trials, Rng& rng, ThreadTeam& team,
-                StopCheck& stop) {
+                const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop) {
   Restart restart;
   if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
-    restart =
-        perturb_graph(*graph, problem, labels, cost_before, clusters, trials, rng, team, stop);
+    const bool is_small = options.clusters && labels.size() <= kSmallGraph;
+    restart = (is_small ? perturb_small : perturb_graph)(*graph, problem, labels, cost_before,
+                                                         options, rng, team, stop);
   } else {
     restart.cost = cost_before;
-    for (int t = 0; t < trials && !stop.should_stop(); ++t) {
+    do {
       std::vector<ClusterId> tried = labels;
-      change(problem, tried, clusters, rng);
-      const Restart descent = descend(problem, tried, clusters, rng, team, stop);
+      change(problem, tried, options.clusters, rng);
+      const Restart descent = descend(problem, tried, options.clusters, rng, team, stop);
       restart.sweeps += descent.sweeps;
       restart.moves += descent.moves;
       if (descent.cost < restart.cost) {
         restart.cost = descent.cost;
         labels = std::move(tried);
       }
-    }
+    } while (restart.sweeps < options.sweeps && !stop.should_stop());
   }
   restart.method = "perturbation";
   return restart;

@@ -14,11 +14,15 @@
 
 namespace shiftcut {
 
-/// Tries `trials` changes of `labels`, a local optimum of cost `cost`. Labels and cost are those of
-/// the lowest local optimum met. On a graph a trial takes time for the changed region only, else
-/// for a few sweeps. All of the returned Restart but `seconds` is filled in.
+struct TrialOptions {
+  std::optional<std::size_t> clusters;
+  int sweeps = 1;  // what all trials together may take
+};
+
+/// Tries changes of `labels`, a local optimum of cost `cost`. Labels and cost are those of the
+/// lowest local optimum met. On a graph a trial takes time for the changed region only, else for a
+/// few sweeps; there is one at least. All of the returned Restart but `seconds` is filled in.
 Restart perturb(const Problem& problem, std::vector<ClusterId>& labels, double cost,
-                std::optional<std::size_t> clusters, int trials, Rng& rng, ThreadTeam& team,
-                StopCheck& stop);
+                const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop);
 
 }  // namespace shiftcut

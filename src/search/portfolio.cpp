@@ -1,8 +1,8 @@
 #include "search/portfolio.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "search/coarse_start.hpp"
 #include "search/multilevel.hpp"
 #include "search/perturb.hpp"
 
@@ -10,91 +10,165 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kLargeEdges = std::size_t{1} << 20;  // of a graph that one start must do for
-constexpr std::size_t kRounds = 2;                         // of perturbation, without a time limit
-constexpr std::size_t kInVain = 100;                       // rounds that end it before the limit
-constexpr std::size_t kSideBySide = 2;                     // perturbations of a round
+constexpr std::size_t kLargeEdges = std::size_t{1} << 20;  // of a graph that two cycles must do for
+constexpr std::size_t kFewObjects = 800;                   // of which the coarse starts see all
+constexpr std::size_t kManyObjects = 4096;                 // too many for levels of a full matrix
+constexpr std::size_t kInVain = 100;  // rounds that end it before the time limit
+
+// What is done for a number of restarts, in about the time that many of local search take.
+struct Plan {
+  std::size_t multilevel = 0;  // starts
+  std::size_t coarse = 0;      // attempts on a sample
+  int trials = 0;              // changes of the best of them
+  std::size_t keep = 1;        // of their answers
+  std::size_t random = 0;      // starts of local search
+  int sweeps = 0;              // of perturbation
+};
 
 std::size_t edges_of(const Problem& problem) {
   const auto* graph = std::get_if<GraphProblem>(&problem);
   return graph != nullptr ? graph->graph().columns.size() : 0;
 }
 
-struct Plan {
-  std::vector<MergeBy> multilevel;  // a start each
-  std::size_t random = 0;           // starts of local search
-  int trials = 0;                   // of a perturbation
-};
-
-// Of about the work of `restarts` restarts of local search.
 Plan plan_for(const Problem& problem, const SearchOptions& options) {
-  const int restarts = options.restarts;
-  const auto few = static_cast<std::size_t>(restarts / 3 + 1);
-  if (!has_levels(problem)) {
-    return {{}, few, restarts / 2 + 1};
+  const auto restarts = static_cast<std::size_t>(options.restarts);
+  Plan plan;
+  if (std::holds_alternative<GraphProblem>(problem)) {
+    plan.multilevel = size(problem) <= kFewObjects / 2 ? 3 : 1;
+    plan.sweeps = edges_of(problem) > kLargeEdges ? 0 : options.restarts;
+    return plan;
   }
-  if (edges_of(problem) > kLargeEdges) {
-    return {{MergeBy::cost}, 0, 0};
+  if (!has_coarse_start(problem, options.clusters)) {
+    plan.random = restarts;
+    return plan;
   }
-  if (!options.clusters) {
-    return {{MergeBy::cost, MergeBy::cost}, 0, restarts};
+  const bool sees_all = size(problem) <= kFewObjects;
+  plan.coarse = sees_all ? restarts / 2 + 1 : restarts / 3 + 1;
+  plan.trials = size(problem) <= kFewObjects / 2 ? 2 * options.restarts : options.restarts;
+  plan.keep = sees_all ? 1 : 3;
+  plan.random = sees_all ? 0 : restarts / 2;
+  if (!options.clusters && has_levels(problem) && size(problem) <= kManyObjects) {
+    plan.multilevel = 1;
   }
-  return {{MergeBy::cost, MergeBy::balance, MergeBy::average}, few, restarts};
+  return plan;
 }
 
 void add(Found& best, Found found) {
+  const bool is_first = best.restarts.empty();
   std::move(found.restarts.begin(), found.restarts.end(), std::back_inserter(best.restarts));
-  if (found.cost < best.cost) {
+  if (is_first || found.cost < best.cost) {
     best.cost = found.cost;
     best.labels = std::move(found.labels);
   }
 }
 
+class Portfolio {
+ public:
+  Portfolio(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
+            const Control& control, StopCheck& stop)
+      : problem_(problem),
+        options_(options),
+        plan_(plan_for(problem, options)),
+        team_(team),
+        control_(control),
+        stop_(stop) {}
+
+  Found run() {
+    start();
+    if (options_.max_seconds > 0) {
+      go_on();
+    } else if (plan_.sweeps > 0 && !stop_.should_stop()) {
+      change(plan_.sweeps);
+    }
+    return std::move(best_);
+  }
+
+ private:
+  // Starts of all kinds, side by side.
+  void start() {
+    std::vector<std::vector<ClusterId>> begun;
+    if (plan_.coarse > 0) {
+      begun = coarse_starts(
+          problem_,
+          {options_.clusters, plan_.coarse, plan_.trials, plan_.keep, options_.seed, stream_},
+          team_, stop_);
+      stream_ += plan_.coarse + 1;
+    }
+    const std::size_t count = plan_.multilevel + begun.size() + plan_.random;
+    attempt(count, [&](std::size_t r, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
+      if (r < plan_.multilevel) {
+        const int most = size(problem_) <= kFewObjects / 2 ? 1 : 2;
+        return cycles(problem_, {options_.clusters, MergeBy::cost}, most, rng, team, stop_, after);
+      }
+      r -= plan_.multilevel;
+      const bool is_random = r >= begun.size();
+      Found found;
+      found.labels =
+          is_random ? random_labels(problem_, options_.clusters, rng) : std::move(begun[r]);
+      found.restarts.push_back(
+          descend(problem_, found.labels, options_.clusters, rng, team, stop_, after));
+      if (!is_random) {
+        found.restarts.back().method = "coarse-start";
+      }
+      found.cost = found.restarts.back().cost;
+      return found;
+    });
+  }
+
+  // Changes of the best so far, on every thread its own.
+  void change(int sweeps) {
+    const Found from{best_.labels, best_.cost, {}};
+    attempt(kSideBySide, [&](std::size_t, Rng& rng, ThreadTeam& team, const AfterSweep&) {
+      Found found{from.labels, from.cost, {}};
+      found.restarts.push_back(perturb(problem_, found.labels, from.cost,
+                                       {options_.clusters, sweeps}, rng, team, stop_));
+      found.cost = found.restarts.back().cost;
+      return found;
+    });
+  }
+
+  // Until the time is up, or much has been in vain: changes of the best, and new starts.
+  void go_on() {
+    for (std::size_t in_vain = 0; in_vain < kInVain && !stop_.should_stop(); ++in_vain) {
+      const double before = best_.cost;
+      change(std::max(1, options_.restarts));
+      if (in_vain % 4 == 3 && edges_of(problem_) <= kLargeEdges && !stop_.should_stop()) {
+        start();
+      }
+      if (best_.cost < before) {
+        in_vain = 0;
+      }
+    }
+  }
+
+  template <class Run>
+  void attempt(std::size_t count, const Run& run) {
+    const std::uint64_t stream = stream_;
+    add(best_, best_of(count, lanes_for(problem_, count, team_), team_, control_, stop_,
+                       [&](std::size_t r, ThreadTeam& team, const AfterSweep& after) {
+                         Rng rng(options_.seed, stream + r);
+                         return run(r, rng, team, after);
+                       }));
+    stream_ += count;
+  }
+
+  static constexpr std::size_t kSideBySide = 1;
+
+  const Problem& problem_;
+  const SearchOptions& options_;
+  Plan plan_;
+  ThreadTeam& team_;
+  const Control& control_;
+  StopCheck& stop_;
+  Found best_;
+  std::uint64_t stream_ = 0;  // of random numbers; each attempt has its own
+};
+
 }  // namespace
 
 Found portfolio(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
                 const Control& control, StopCheck& stop) {
-  const Plan plan = plan_for(problem, options);
-  const std::size_t starts = plan.multilevel.size() + plan.random;
-  std::uint64_t stream = 0;  // of random numbers; each attempt has its own
-
-  const auto start = [&](std::size_t r, ThreadTeam& own_team, const AfterSweep& after_sweep) {
-    Rng rng(options.seed, stream + r);
-    if (r < plan.multilevel.size()) {
-      const CycleOptions how{options.clusters, plan.multilevel[r]};
-      return cycles(problem, how, 2, rng, own_team, stop, after_sweep);
-    }
-    Found found;
-    found.labels = random_labels(problem, options.clusters, rng);
-    found.restarts.push_back(
-        descend(problem, found.labels, options.clusters, rng, own_team, stop, after_sweep));
-    found.cost = found.restarts.back().cost;
-    return found;
-  };
-  Found best = best_of(starts, lanes_for(problem, starts, team), team, control, stop, start);
-  stream += starts;
-
-  const auto change = [&](std::size_t r, ThreadTeam& own_team, const AfterSweep& /*after*/) {
-    Rng rng(options.seed, stream + r);
-    Found found;
-    found.labels = best.labels;
-    found.restarts.push_back(perturb(problem, found.labels, best.cost, options.clusters,
-                                     plan.trials, rng, own_team, stop));
-    found.cost = found.restarts.back().cost;
-    return found;
-  };
-  std::size_t in_vain = 0;
-  for (std::size_t round = 0; plan.trials > 0 && !stop.should_stop(); ++round) {
-    if (options.max_seconds > 0 ? in_vain >= kInVain : round >= kRounds) {
-      break;
-    }
-    const double before = best.cost;
-    add(best,
-        best_of(kSideBySide, lanes_for(problem, kSideBySide, team), team, control, stop, change));
-    stream += kSideBySide;
-    in_vain = best.cost < before ? 0 : in_vain + 1;
-  }
-  return best;
+  return Portfolio(problem, options, team, control, stop).run();
 }
 
 }  // namespace shiftcut

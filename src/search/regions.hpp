@@ -30,6 +30,7 @@ class Regions {
         }
       });
     }
+    reached_ += found.size();
     return found;
   }
 
@@ -57,14 +58,19 @@ class Regions {
         }
       });
     }
+    reached_ += found.size();
     std::erase_if(found, [&](ObjectId v) { return seen_[v] != first; });
     return found;
   }
+
+  /// Nodes reached so far.
+  [[nodiscard]] std::size_t seen() const { return reached_; }
 
  private:
   const SparseLevel& level_;
   std::vector<std::uint32_t> seen_;
   std::uint32_t stamp_ = 0;
+  std::size_t reached_ = 0;
 };
 
 }  // namespace shiftcut
