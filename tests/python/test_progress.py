@@ -27,6 +27,18 @@ SEARCH: dict[str, Any] = {
 }
 
 
+def endless(max_seconds: float | None) -> ShiftedMinCut:
+    return ShiftedMinCut(
+        4,
+        similarity="linear",
+        method="local-search",
+        n_init=10**6,
+        max_seconds=max_seconds,
+        verbose=1,
+        random_state=0,
+    )
+
+
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
@@ -48,9 +60,7 @@ def test_a_line_is_written_over_and_cleared(where: str, monkeypatch: pytest.Monk
         shell = SimpleNamespace(get_ipython=lambda: SimpleNamespace(kernel=object()))
         monkeypatch.setitem(sys.modules, "IPython", shell)
     monkeypatch.setattr(sys, "stderr", stream)
-    ShiftedMinCut(
-        4, similarity="linear", n_init=10**6, max_seconds=1.2, verbose=1, random_state=0
-    ).fit(blobs(2000, 8))
+    endless(max_seconds=1.2).fit(blobs(2000, 8))
     lines = stream.getvalue().split("\r")
     assert re.match(r"search: restart \d+ of \d+, sweep \d+", lines[1])
     assert lines[-2].strip() == lines[-1] == ""
@@ -59,9 +69,7 @@ def test_a_line_is_written_over_and_cleared(where: str, monkeypatch: pytest.Monk
 
 @pytest.mark.filterwarnings("ignore::shiftcut.ShiftcutWarning")
 def test_a_log_gets_whole_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    ShiftedMinCut(
-        4, similarity="linear", n_init=10**6, max_seconds=1.2, verbose=1, random_state=0
-    ).fit(blobs(2000, 8))
+    endless(max_seconds=1.2).fit(blobs(2000, 8))
     told = capsys.readouterr().err
     assert told.startswith("search: ")
     assert told.endswith("]\n")
@@ -79,4 +87,4 @@ def test_what_a_progress_function_raises_stops_the_run(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(_progress.ProgressLine, "__call__", fail)
     with pytest.raises(RuntimeError, match="enough"):
-        ShiftedMinCut(4, similarity="linear", n_init=10**6, verbose=1).fit(blobs(2000, 8))
+        endless(max_seconds=None).fit(blobs(2000, 8))

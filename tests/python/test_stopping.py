@@ -21,7 +21,12 @@ ENDLESS = 10**6  # restarts: hours of them
 
 def endless(max_seconds: float | None = None) -> ShiftedMinCut:
     return ShiftedMinCut(
-        8, similarity="linear", n_init=ENDLESS, max_seconds=max_seconds, random_state=0
+        8,
+        similarity="linear",
+        method="local-search",
+        n_init=ENDLESS,
+        max_seconds=max_seconds,
+        random_state=0,
     )
 
 
