@@ -78,6 +78,31 @@ std::pair<Array<std::uint32_t, 2>, Array<double, 2>> neighbor_table(nb::handle v
           as_array(std::move(table.squared), table.objects, table.places)};
 }
 
+// Of dense rows: the offset and the factor of each column.
+std::pair<Array<double, 1>, Array<double, 1>> scaling(nb::handle values, const OptionsIn& given) {
+  const auto rows = std::get<shiftcut::DenseArray>(shiftcut_python::values_from(values));
+  const shiftcut::Options options = shiftcut_python::options_from(given);
+  shiftcut::FeatureScaling found;
+  {
+    const nb::gil_scoped_release without_gil;
+    found = shiftcut::feature_scaling(rows, options.similarity.scale, options.search.threads);
+  }
+  return {as_array(std::move(found.offset), rows.columns()),
+          as_array(std::move(found.factor), rows.columns())};
+}
+
+Array<double, 2> cluster_sums(nb::handle values, const LabelsIn& labels, std::size_t clusters,
+                              int threads) {
+  const auto rows = std::get<shiftcut::DenseArray>(shiftcut_python::values_from(values));
+  std::vector<double> sums;
+  {
+    const nb::gil_scoped_release without_gil;
+    sums =
+        shiftcut::cluster_sums(rows, std::span(labels.data(), labels.shape(0)), clusters, threads);
+  }
+  return as_array(std::move(sums), clusters, rows.columns());
+}
+
 std::string score(const LabelsIn& truth, const LabelsIn& labels) {
   return shiftcut::to_json(shiftcut::score(std::span(truth.data(), truth.shape(0)),
                                            std::span(labels.data(), labels.shape(0))));
@@ -101,5 +126,9 @@ NB_MODULE(_core, module) {
   module.def("neighbor_table", &neighbor_table, "values"_a, "options"_a,
              "The nearest neighbours of each row, nearest first, and their squared distances; "
              "2**32 - 1 and infinity where there are fewer.");
+  module.def("scaling", &scaling, "values"_a, "options"_a,
+             "What is subtracted from each column of dense rows, and what it is multiplied by.");
+  module.def("cluster_sums", &cluster_sums, "values"_a, "labels"_a, "clusters"_a, "threads"_a,
+             "The sum of each cluster's dense rows.");
   module.def("score", &score, "truth"_a, "labels"_a, "Agreement of two groupings, as JSON.");
 }

@@ -45,7 +45,7 @@ def affinity_of(
         return PairAffinity(grouping, GivenSimilarities(values))
     if similarity == "precomputed_distance":
         return PairAffinity(grouping, GivenDistances(values))
-    scaling = Scaling.of(values, result["scale"])
+    scaling = Scaling.of(values, options)
     if similarity == "neighbors":
         return NeighborAffinity(grouping, values, scaling, options)
     if similarity == "rbf":
@@ -54,4 +54,4 @@ def affinity_of(
         return CosineAffinity(grouping, values, scaling)
     if result["distance"] == "euclidean":
         return PairAffinity(grouping, DistanceRows(values, scaling))
-    return LinearAffinity(grouping, values, scaling)
+    return LinearAffinity(grouping, values, scaling, options["threads"])

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
+from .. import _core
 from .._arrays import Floats, Matrix, cluster_sums
 from .grouping import Grouping, chunks
 from .scaling import Scaling
-
-_SUMMED = 2**14  # rows
 
 
 def _dot(rows: Matrix, matrix: Floats) -> Floats:
@@ -29,14 +28,15 @@ class LinearAffinity:
     the largest squared distance. L is taken from the cost, which is the sum of S.
     """
 
-    def __init__(self, grouping: Grouping, values: Matrix, scaling: Scaling) -> None:
+    def __init__(self, grouping: Grouping, values: Matrix, scaling: Scaling, threads: int) -> None:
         n, k = values.shape[0], len(grouping.sizes)
         self._scaling = scaling
         self._sizes = grouping.sizes
         self._weight = 1 - grouping.strength if grouping.adaptive else 1.0
-        sums = np.zeros((k, values.shape[1]))
-        for rows in chunks(n, _SUMMED):
-            sums += cluster_sums(grouping.labels[rows], k, values[rows])
+        if sparse.issparse(values):
+            sums = cluster_sums(grouping.labels, k, values)
+        else:
+            sums = _core.cluster_sums(values, grouping.labels, k, threads)
         sums = (sums - np.outer(self._sizes, scaling.offset)) * scaling.factor
         self._centre = sums.sum(axis=0) / n
         self._sums = sums - np.outer(self._sizes, self._centre)
