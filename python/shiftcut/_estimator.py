@@ -45,8 +45,9 @@ class ShiftedMinCut(
 default="neighbors"
         Of the rows of X. "precomputed": X is a symmetric similarity matrix, or, sparse, a graph.
         "precomputed_distance": X is a symmetric matrix of distances.
-    n_neighbors : int, default=10
-        Under "neighbors": how many nearest ones each object is joined to.
+    n_neighbors : int or None, default=None
+        Under "neighbors": how many nearest ones each object is joined to. None: the library's
+        choice, 10 but for few objects.
     weights : {"shared", "binary", "gaussian"}, default="shared"
         Of the edges under "neighbors".
     scale : {"auto", "standard", "minmax", "none"}, default="auto"
@@ -55,9 +56,10 @@ default="neighbors"
         Under "linear"; "euclidean" needs n_samples x n_samples memory.
     sigma : float or None, default=None
         Width under "rbf". None: each object has its own.
-    shift : {"auto", "adaptive", "none"}, float or matrix, default="auto"
+    shift : {"auto", "adaptive", "none"}, float, matrix or None, default=None
         What is subtracted from the similarities: a float is a constant, a matrix (array or sparse,
-        n_samples x n_samples) is taken entry by entry.
+        n_samples x n_samples) is taken entry by entry; "auto", for graphs, is the adaptive shift
+        with a strength chosen from the data. None: "auto" under "neighbors", else "adaptive".
     shift_strength : float, default=1.0
         How much of the shift: below 1 clusters grow, above 1 they shrink.
     method : {"auto", "local-search", "multilevel", "annealing", "frank-wolfe"}, default="auto"
@@ -109,12 +111,12 @@ default="neighbors"
         n_clusters: int | None = None,
         *,
         similarity: str = "neighbors",
-        n_neighbors: int = 10,
+        n_neighbors: int | None = None,
         weights: str = "shared",
         scale: str = "auto",
         distance: str = "sqeuclidean",
         sigma: float | None = None,
-        shift: Shift = "auto",
+        shift: Shift = None,
         shift_strength: float = 1.0,
         method: str = "auto",
         n_init: int = 10,

@@ -64,7 +64,7 @@ def check_parameters(given: Mapping[str, Any]) -> None:
     for name in _WORDS:
         _check_word(name, given[name])
     _check_whole("n_clusters", given["n_clusters"], none=True)
-    _check_whole("n_neighbors", given["n_neighbors"], most=_MOST_NEIGHBORS)
+    _check_whole("n_neighbors", given["n_neighbors"], most=_MOST_NEIGHBORS, none=True)
     _check_whole("n_init", given["n_init"], most=2**31 - 1)
     _check_number("sigma", given["sigma"], zero=False, none=True)
     _check_number("shift_strength", given["shift_strength"], zero=True, none=False)
@@ -98,17 +98,19 @@ def _shift_matrix(shift: Data, n_objects: int) -> Matrix:
 
 
 def _shift_options(shift: Shift, n_objects: int) -> dict[str, Any]:
+    if shift is None:
+        return {}
     if isinstance(shift, str):
         if shift not in _SHIFT_WORDS:
             words = ", ".join(map(repr, _SHIFT_WORDS))
-            _refuse("shift", f"a str among {{{words}}}, a float or a square matrix", shift)
-        return {} if shift == "auto" else {"shift": shift}
+            _refuse("shift", f"a str among {{{words}}}, a float, a square matrix or None", shift)
+        return {"shift": shift}
     if isinstance(shift, Real) and not isinstance(shift, bool | np.bool_):
         if not math.isfinite(shift):
             _refuse("shift", "finite", shift)
         return {"shift": "constant", "shift_constant": float(shift)}
     if not sparse.issparse(shift) and not hasattr(shift, "__array__"):
-        _refuse("shift", "a str, a float or a square matrix", shift, TypeError)
+        _refuse("shift", "a str, a float, a square matrix or None", shift, TypeError)
     return {"shift": "matrix", "shift_matrix": _shift_matrix(shift, n_objects)}
 
 
@@ -132,7 +134,7 @@ def core_options(given: Mapping[str, Any], n_objects: int) -> dict[str, Any]:
             "similarity": given["similarity"],
             "scale": given["scale"],
             "distance": given["distance"],
-            "neighbors": int(given["n_neighbors"]),
+            "neighbors": None if given["n_neighbors"] is None else int(given["n_neighbors"]),
             "weights": given["weights"],
             "sigma": None if given["sigma"] is None else float(given["sigma"]),
         }

@@ -154,8 +154,8 @@ def shift_path(model: ShiftedMinCut, *, ax: Axes | None = None) -> Axes:
     path = sorted(model.shift_path_, key=lambda step: float(step["strength"]))
     if not path:
         raise ValueError(
-            "this model has no shift path: its shift was given, not chosen (shift='auto' with "
-            "n_clusters chooses one on neighbour graphs)"
+            "this model has no shift path: its shift was given, not chosen (shift='auto' chooses "
+            "one, for graphs)"
         )
     strength = np.array([step["strength"] for step in path], dtype=float)
     found = np.array([step["clusters"] for step in path], dtype=int)

@@ -26,7 +26,7 @@ class _UnknownShift:
     def affinities(self, values: Matrix) -> Matrix:
         raise ValueError(
             "A shift matrix holds no shift for new rows: predict, transform and score need "
-            "shift='auto', 'adaptive', 'none' or a float."
+            "another shift."
         )
 
 

@@ -87,6 +87,7 @@ class _Training:
     """What follows from the training rows."""
 
     search: Any  # for their nearest
+    n_neighbors: int
     lists: Lists
     sets: Matrix  # each one's neighbours with itself
     graph: Matrix
@@ -119,7 +120,7 @@ class NeighborAffinity:
         self._grouping = grouping
         self._values = values
         self._scaling = scaling
-        self._n_neighbors: int = options["neighbors"]
+        self._n_neighbors: int | None = options["neighbors"]
         self._weights: str = options["weights"]
         self._threads: int = options["threads"]
         self._options = {name: options[name] for name in ("scale", "neighbors", "threads")}
@@ -145,12 +146,13 @@ class NeighborAffinity:
             places: dict[bytes, int] = {}
             for place, key in enumerate(_row_keys(self._values)):
                 places.setdefault(key, place)
-            self._kept = _Training(search, lists, sets, graph, degrees, places)
+            wanted = max(1, ids.shape[1]) if self._n_neighbors is None else self._n_neighbors
+            self._kept = _Training(search, wanted, lists, sets, graph, degrees, places)
         return self._kept
 
     def _new_edges(self, rows: Matrix, training: _Training) -> Matrix:
         n = len(training.degrees)
-        distances, nearest = training.search.kneighbors(rows, n_neighbors=min(self._n_neighbors, n))
+        distances, nearest = training.search.kneighbors(rows, min(n, training.n_neighbors))
         squared = 2 * distances if self._cosine else distances**2
         keep = squared < 2 if self._cosine else np.ones(squared.shape, dtype=bool)
         lists = _lists(nearest, squared, keep, n)
