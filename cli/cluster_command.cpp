@@ -65,10 +65,12 @@ void set_shift(const std::string& text, shiftcut::ShiftOptions& shift) {
     shift.matrix = shiftcut::read_input(value, options).values;
   } else if (equals == std::string::npos && kind == "adaptive") {
     shift.kind = ShiftKind::adaptive;
+  } else if (text == "auto") {
+    shift.kind = ShiftKind::automatic;
   } else if (equals == std::string::npos && kind == "none") {
     shift.kind = ShiftKind::none;
   } else {
-    refuse("--shift", text, "adaptive, none, constant=A or matrix=FILE");
+    refuse("--shift", text, "auto, adaptive, none, constant=A or matrix=FILE");
   }
 }
 
@@ -119,6 +121,9 @@ void set_neighbors(const CLI::App& command, const ClusterArguments& arguments,
   }
   if (command.count("--neighbors") > 0) {
     how.neighbors = number<std::size_t>("--neighbors", arguments.neighbors, "1 to 1000");
+    if (how.neighbors == 0) {
+      refuse("--neighbors", arguments.neighbors, "1 to 1000");
+    }
   }
   if (command.count("--weights") > 0) {
     how.weights = choice<Weights>("--weights", arguments.weights,
@@ -144,6 +149,12 @@ Options options_of(const CLI::App& command, const ClusterArguments& arguments) {
   if (given("--shift-strength")) {
     options.shift.strength =
         number<double>("--shift-strength", arguments.strength, "a number of 0 or more");
+    if (options.shift.kind == shiftcut::ShiftKind::automatic) {
+      refuse("--shift-strength", arguments.strength, "not with --shift auto, which chooses it");
+    }
+    if (options.shift.kind == shiftcut::ShiftKind::usual) {
+      options.shift.kind = shiftcut::ShiftKind::adaptive;
+    }
   }
   if (given("--method")) {
     options.search.method = choice<Method>("--method", arguments.method,
@@ -231,10 +242,10 @@ void add_cluster_command(CLI::App& app, int& exit_code) {
   ClusterArguments& a = *arguments;
   a.read.add_to(*command);
   command->add_option("-k,--clusters", a.clusters,
-                      "At most so many clusters; auto: the cost decides (auto)");
+                      "At most so many clusters; auto: the data decide (auto)");
   command->add_option("--preset", a.preset, "paper: the paper's pipeline; other options override");
   command->add_option("--scale", a.scale, "standard, minmax or none (standard)");
-  command->add_option("--similarity", a.similarity, "neighbors, linear, cosine or rbf (linear)");
+  command->add_option("--similarity", a.similarity, "neighbors, linear, cosine or rbf (neighbors)");
   command->add_option("--distance", a.distance,
                       "Under linear: sqeuclidean or euclidean (sqeuclidean: no n x n matrix)");
   command->add_option("--sigma", a.sigma, "Under rbf: a number, or auto: self-tuned (auto)");
@@ -242,7 +253,9 @@ void add_cluster_command(CLI::App& app, int& exit_code) {
                       "Under neighbors: nearest ones joined to each object, 1 to 1000 (10)");
   command->add_option("--weights", a.weights,
                       "Under neighbors: shared, binary or gaussian (shared)");
-  command->add_option("--shift", a.shift, "adaptive, none, constant=A or matrix=FILE (adaptive)");
+  command->add_option("--shift", a.shift, 
+                      "auto, adaptive, none, constant=A or matrix=FILE (auto for neighbors, else "
+                      "adaptive)");
   command->add_option("--shift-strength", a.strength, "What the shift is multiplied by (1)");
   command->add_option("--method", a.method,
                       "auto, local-search, multilevel, annealing or frank-wolfe (auto: several)");

@@ -65,7 +65,8 @@ std::map<std::string, Setter> make_setters() {
       [](Options& o) -> Weights& { return o.similarity.weights; },
       {{"shared", Weights::shared}, {"binary", Weights::binary}, {"gaussian", Weights::gaussian}});
   set["shift"] = word<ShiftKind>([](Options& o) -> ShiftKind& { return o.shift.kind; },
-                                 {{"adaptive", ShiftKind::adaptive},
+                                 {{"auto", ShiftKind::automatic},
+                                  {"adaptive", ShiftKind::adaptive},
                                   {"constant", ShiftKind::constant},
                                   {"none", ShiftKind::none},
                                   {"matrix", ShiftKind::matrix}});

@@ -13,10 +13,13 @@
 #include "input/check_input.hpp"
 #include "problem/make_problem.hpp"
 #include "search/search.hpp"
+#include "search/shift_path.hpp"
 
 namespace shiftcut {
 
 namespace {
+
+constexpr double kMuchLeak = 0.25;  // of the path's criterion
 
 void check_options(const Input& input, const Options& options) {
   const std::size_t n = input.objects();
@@ -98,6 +101,49 @@ void add_warnings(const Result& result, const Options& options, std::vector<std:
   }
 }
 
+// Sentences on how the strength of the shift was found.
+void add_path_warnings(const Result& result, bool has_plateau, std::vector<std::string>& out) {
+  if (result.shift_path.empty()) {
+    return;
+  }
+  if (!has_plateau) {
+    out.push_back(fmt::format(
+        "No number of clusters lasts over a stretch of shift strengths, so {} is a guess. See "
+        "shift.path in the JSON, or ask for a number with -k.",
+        result.clusters_found));
+  }
+  const auto point = std::ranges::find(result.shift_path, result.shift_strength,
+                                       &PathPoint::strength);
+  if (point != result.shift_path.end() && point->criterion > kMuchLeak &&
+      result.clusters_found > 1) {
+    out.emplace_back(
+        "The clusters are not well separated: at every shift strength much of the similarity lies "
+        "between them. Other groupings may be as good.");
+  }
+}
+
+// With a path over its strengths, if that was asked for or is usual; then `made` has the one chosen.
+ShiftPath choose_shift(MadeProblem& made, const Options& options, const std::string& name,
+                       ThreadTeam& team, const Control& control, StopCheck& stop) {
+  const ShiftOptions& shift = options.shift;
+  const bool is_usual = shift.kind == ShiftKind::usual && shift.strength == 1;
+  if (shift.kind != ShiftKind::automatic && !(is_usual && made.similarity == "neighbors")) {
+    return {};
+  }
+  const auto* graph = std::get_if<GraphProblem>(&made.problem);
+  if (graph == nullptr || graph->has_negative_weight()) {
+    throw std::invalid_argument(fmt::format(
+        "--shift: found auto for {}; allowed: auto for features under --similarity neighbors and "
+        "for graphs without negative weights, else adaptive, none, constant=A or matrix=FILE",
+        graph == nullptr ? made.similarity + " similarities" : name + " with negative weights"));
+  }
+  ShiftPath path = shift_path(*graph, options.search, team, control, stop);
+  if (!path.points.empty()) {
+    made.problem = graph->with_strength(path.strength);
+  }
+  return path;
+}
+
 }  // namespace
 
 Options paper_preset() {
@@ -122,7 +168,9 @@ Result run(const Input& input, const Options& options, const Control& control) {
 
   MadeProblem made = make_problem(input, options, team, control);
   const double similarity_seconds = seconds_since(start);
-  Found found = search(made.problem, options.search, team, control, stop);
+  ShiftPath path = choose_shift(made, options, input.name, team, control, stop);
+  const double path_seconds = seconds_since(start) - similarity_seconds;
+  Found found = search(made.problem, options.search, path.labels, team, control, stop);
 
   Partition partition = by_decreasing_size(found.labels);
   Result result;
@@ -135,10 +183,11 @@ Result run(const Input& input, const Options& options, const Control& control) {
   result.stop_reason = stop.reason();
   result.restarts = std::move(found.restarts);
   result.shift_kind = shift_name(options.shift.kind);
-  result.shift_strength = options.shift.strength;
+  result.shift_strength = path.points.empty() ? options.shift.strength : path.strength;
   if (options.shift.kind == ShiftKind::constant) {
     result.shift_constant = options.shift.constant;
   }
+  result.shift_path = std::move(path.points);
   result.similarity = std::move(made.similarity);
   result.distance = std::move(made.distance);
   result.scale = std::move(made.scale);
@@ -150,9 +199,11 @@ Result run(const Input& input, const Options& options, const Control& control) {
   result.warnings = input.notes;
   result.warnings.insert(result.warnings.end(), made.warnings.begin(), made.warnings.end());
   add_warnings(result, options, result.warnings);
+  add_path_warnings(result, path.has_plateau, result.warnings);
   result.seconds.similarity = similarity_seconds;
+  result.seconds.shift = result.shift_path.empty() ? 0 : path_seconds;
   result.seconds.total = seconds_since(start);
-  result.seconds.search = result.seconds.total - similarity_seconds;
+  result.seconds.search = result.seconds.total - similarity_seconds - result.seconds.shift;
   return result;
 }
 

@@ -25,7 +25,14 @@ enum class Weights {
   gaussian,  // exp(-d^2 / (s_i s_j)), s the distance to the last neighbour
 };
 enum class Distance { sqeuclidean, euclidean };
-enum class ShiftKind { adaptive, constant, none, matrix };
+enum class ShiftKind {
+  usual,      // automatic for neighbour graphs, else adaptive
+  automatic,  // adaptive, the strength chosen from a path over strengths; for graphs
+  adaptive,
+  constant,
+  none,
+  matrix,
+};
 enum class Method {
   automatic,  // a portfolio of the others
   local_search,
@@ -37,17 +44,18 @@ enum class Method {
 /// X from features; for a matrix or a graph X is given and these do not apply.
 struct SimilarityOptions {
   Scale scale = Scale::automatic;
-  Similarity kind = Similarity::linear;
+  Similarity kind = Similarity::neighbors;
   Distance distance = Distance::sqeuclidean;  // under linear; euclidean needs an n x n matrix
   std::optional<double> sigma;  // under rbf: exp(-d^2 / sigma^2); empty: self-tuned per object
-  std::size_t neighbors = 10;   // under neighbors: nearest ones joined to each object, 1 to 1000
+  std::size_t neighbors = 0;  // under neighbors: nearest ones joined to each object, 1 to 1000;
+                              // 0: 10, or half of the others where these are fewer than 20
   Weights weights = Weights::shared;  // under neighbors
 };
 
 /// S_ij = X_ij - strength * alpha_ij.
 struct ShiftOptions {
-  ShiftKind kind = ShiftKind::adaptive;
-  double strength = 1;
+  ShiftKind kind = ShiftKind::usual;
+  double strength = 1;  // other than 1 makes `usual` adaptive
   double constant = 0;                            // alpha, for ShiftKind::constant
   std::variant<DenseArray, SparseMatrix> matrix;  // alpha, for ShiftKind::matrix
 };

@@ -22,9 +22,20 @@ struct Restart {
   double seconds = 0;
 };
 
+/// One strength on the way along which the shift was chosen.
+struct PathPoint {
+  double strength = 0;
+  std::size_t clusters = 0;
+  std::vector<std::size_t> sizes;  // decreasing
+  double cost = 0;
+  double criterion = 0;  // leak over evenness: low is good
+  double agreement = 0;  // with its neighbours on the path: mean adjusted Rand index
+};
+
 struct PhaseSeconds {
   double read = 0;  // filled in by the front end that read the file
   double similarity = 0;
+  double shift = 0;  // spent on the path to its strength
   double search = 0;
   double total = 0;
 };
@@ -41,6 +52,7 @@ struct Result {
   std::string shift_kind;  // "adaptive", "constant", "none", "matrix"
   double shift_strength = 1;
   std::optional<double> shift_constant;
+  std::vector<PathPoint> shift_path;  // if the strength was chosen from one
   std::string similarity;  // "linear", "cosine", "rbf", "neighbors", "precomputed"
   std::string distance;    // under linear: "sqeuclidean" or "euclidean"; else empty
   std::string scale;       // "standard", "minmax", "none"; empty where it does not apply

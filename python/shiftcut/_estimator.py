@@ -200,8 +200,9 @@ default="neighbors"
         self.n_clusters_: int = result["clusters_found"]
         best = min(result["restarts"], key=lambda restart: restart["cost"])
         self.n_iter_: int = max(1, best["sweeps"])
-        self.shift_: dict[str, Any] = result["shift"]
-        self.shift_path_: list[dict[str, Any]] = result.get("shift_path", [])
+        shift: dict[str, Any] = result["shift"]
+        self.shift_ = {name: value for name, value in shift.items() if name != "path"}
+        self.shift_path_: list[dict[str, Any]] = shift.get("path", [])
 
     def _affinity_of(self, values: Matrix, options: dict[str, Any]) -> Affinity:
         shift = self.shift_

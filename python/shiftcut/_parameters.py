@@ -117,6 +117,12 @@ def _shift_options(shift: Shift, n_objects: int) -> dict[str, Any]:
 def core_options(given: Mapping[str, Any], n_objects: int) -> dict[str, Any]:
     """The options under the names of the command line; `check_parameters` has seen them."""
     n_clusters = given["n_clusters"]
+    if (
+        isinstance(given["shift"], str)
+        and given["shift"] == "auto"
+        and given["shift_strength"] != 1
+    ):
+        _refuse("shift_strength", "1 with shift='auto', which chooses it", given["shift_strength"])
     if n_clusters is not None and n_clusters > n_objects:
         raise ValueError(f"n_samples={n_objects} should be >= n_clusters={n_clusters}.")
     options: dict[str, Any] = {

@@ -16,6 +16,7 @@ GraphProblem::GraphProblem(std::shared_ptr<const SparseMatrix> graph, const Shif
   for (ObjectId i = 0; i < size(); ++i) {
     for (const double weight : weights(i)) {
       degree_[i] += weight;
+      has_negative_weight_ = has_negative_weight_ || weight < 0;
       largest_weight = std::max(largest_weight, std::abs(weight));
     }
     all += degree_[i];
@@ -25,6 +26,10 @@ GraphProblem::GraphProblem(std::shared_ptr<const SparseMatrix> graph, const Shif
   terms_ = shift_terms(shift, size(), all);
   tolerance_ = 1e-12 * static_cast<double>(size()) *
                (largest_weight + std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree);
+}
+
+GraphProblem GraphProblem::with_strength(double strength) const {
+  return {graph_, ShiftOptions{ShiftKind::adaptive, strength, 0, {}}};
 }
 
 double GraphProblem::shifted(ObjectId i, ObjectId j) const {

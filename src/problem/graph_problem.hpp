@@ -22,6 +22,9 @@ class GraphProblem {
   /// The same, keeping a graph made for the purpose.
   GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift);
 
+  /// The same graph under an adaptive shift of another strength.
+  [[nodiscard]] GraphProblem with_strength(double strength) const;
+
   [[nodiscard]] std::size_t size() const { return graph_->rows; }
   [[nodiscard]] std::span<const std::uint32_t> neighbors(ObjectId i) const {
     return std::span(graph_->columns).subspan(begin(i), end(i) - begin(i));
@@ -43,6 +46,7 @@ class GraphProblem {
   [[nodiscard]] const SparseMatrix& graph() const { return *graph_; }
   [[nodiscard]] double degree(ObjectId i) const { return degree_[i]; }
   [[nodiscard]] bool has_negative_degree() const { return has_negative_degree_; }
+  [[nodiscard]] bool has_negative_weight() const { return has_negative_weight_; }
   [[nodiscard]] double tolerance() const { return tolerance_; }
 
   [[nodiscard]] double shifted(ObjectId i, ObjectId j) const;
@@ -61,6 +65,7 @@ class GraphProblem {
   ShiftTerms terms_;
   std::vector<double> degree_;
   bool has_negative_degree_ = false;
+  bool has_negative_weight_ = false;
   double tolerance_ = 0;
 };
 

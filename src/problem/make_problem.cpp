@@ -1,5 +1,6 @@
 #include "problem/make_problem.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -99,7 +100,7 @@ SparseMatrix minus_sparse_shift(const SparseMatrix& graph, const SparseMatrix& a
 
 void check_neighbors(const SimilarityOptions& how) {
   constexpr std::size_t kMost = 1000;
-  if (how.kind == Similarity::neighbors && (how.neighbors < 1 || how.neighbors > kMost)) {
+  if (how.kind == Similarity::neighbors && how.neighbors > kMost) {
     throw std::invalid_argument(
         fmt::format("--neighbors: found {}; allowed: 1 to {}", how.neighbors, kMost));
   }
@@ -109,7 +110,8 @@ MadeProblem from_neighbors(const NeighborLists& lists, const Options& options, s
                            std::vector<std::string> warnings, ThreadTeam& team) {
   if (options.similarity.neighbors > lists.k) {
     warnings.push_back(
-        fmt::format("--neighbors: {} asked for, but there are only {} other objects: all are used.",
+        fmt::format("--neighbors: {} asked for, but there are only {} other objects: all are used, "
+                    "and nothing tells the objects apart.",
                     options.similarity.neighbors, lists.k));
   }
   auto graph =
@@ -146,7 +148,8 @@ MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
   }
   if (how.kind == Similarity::neighbors) {
     const NeighborLists lists =
-        nearest_neighbors(FeatureRows::scaled(data, scaling), how.neighbors, team, control);
+        nearest_neighbors(FeatureRows::scaled(data, scaling), neighbors_for(how.neighbors, data.rows()), team,
+                          control);
     return from_neighbors(lists, options, scale, std::move(warnings), team);
   }
   FeatureRows rows = FeatureRows::centred(data, scaling);
@@ -190,7 +193,7 @@ MadeProblem from_sparse_features(const SparseMatrix& rows, const Options& option
         "neighbors, or linear with --distance sqeuclidean");
   }
   if (how.kind == Similarity::neighbors) {
-    const NeighborLists lists = cosine_neighbors(rows, how.neighbors, team, control);
+    const NeighborLists lists = cosine_neighbors(rows, neighbors_for(how.neighbors, rows.rows), team, control);
     return from_neighbors(lists, options, "none", cosine_warnings(lists), team);
   }
   SparseGramProblem problem(rows, how.kind, options.shift, team, control);
@@ -224,10 +227,19 @@ MadeProblem from_view(const Input& input, const Options& options, ThreadTeam& te
   return {GraphProblem(sparse, options.shift), "precomputed", "", "", {}};
 }
 
+// A shift whose strength is yet to be chosen begins as the adaptive one.
+Options with_known_shift(Options options) {
+  const ShiftKind kind = options.shift.kind;
+  if (kind == ShiftKind::usual || kind == ShiftKind::automatic) {
+    options.shift.kind = ShiftKind::adaptive;
+  }
+  return options;
+}
+
 MadeProblem made_with_shift(const Input& input, const Options& options, ThreadTeam& team,
                             const Control& control) {
   if (options.shift.kind != ShiftKind::matrix) {
-    return from_view(input, options, team, control);
+    return from_view(input, with_known_shift(options), team, control);
   }
   check_shift_size(options.shift, input.objects());
   const auto* graph = std::get_if<SparseMatrix>(&input.values);

@@ -68,15 +68,30 @@ Json restart_list(const std::vector<Restart>& restarts) {
   return list;
 }
 
+Json path_list(const std::vector<PathPoint>& path) {
+  Json list = Json::array();
+  for (const PathPoint& point : path) {
+    list.push_back({{"strength", point.strength},
+                    {"clusters", point.clusters},
+                    {"sizes", point.sizes},
+                    {"cost", point.cost},
+                    {"criterion", point.criterion},
+                    {"agreement", point.agreement}});
+  }
+  return list;
+}
+
 Json shift_of(const Result& result) {
   Json shift = {{"kind", result.shift_kind}, {"strength", result.shift_strength}};
   if (result.shift_constant) shift["value"] = *result.shift_constant;
+  if (!result.shift_path.empty()) shift["path"] = path_list(result.shift_path);
   return shift;
 }
 
 Json seconds_of(const PhaseSeconds& seconds) {
   return {{"read", seconds.read},
           {"similarity", seconds.similarity},
+          {"shift", seconds.shift},
           {"search", seconds.search},
           {"total", seconds.total}};
 }

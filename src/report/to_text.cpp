@@ -74,6 +74,13 @@ std::string cost_line(const Result& result) {
   return out + "\n";
 }
 
+std::string shift_line(const Result& result) {
+  if (result.shift_path.empty()) return "";
+  return fmt::format("shift strength {:.3g}, chosen from {} between {:.2g} and {:.2g}\n",
+                     result.shift_strength, result.shift_path.size(),
+                     result.shift_path.back().strength, result.shift_path.front().strength);
+}
+
 std::string_view in_words(double ami) {
   if (ami >= 0.95) return "almost the same grouping";
   if (ami >= 0.75) return "a close match";
@@ -96,8 +103,10 @@ std::string score_lines(const Scores& scores, const Input& input) {
 }
 
 std::string seconds_line(const PhaseSeconds& seconds) {
-  return fmt::format("{:.3g} s (read {:.3g}, similarity {:.3g}, search {:.3g})\n", seconds.total,
-                     seconds.read, seconds.similarity, seconds.search);
+  const std::string shift =
+      seconds.shift > 0 ? fmt::format(", shift {:.3g}", seconds.shift) : std::string();
+  return fmt::format("{:.3g} s (read {:.3g}, similarity {:.3g}{}, search {:.3g})\n", seconds.total,
+                     seconds.read, seconds.similarity, shift, seconds.search);
 }
 
 }  // namespace
@@ -107,6 +116,7 @@ std::string to_text(const Result& result, const Input& input) {
   out += size_table(result);
   out += stop_sentence(result.stop_reason);
   out += cost_line(result);
+  out += shift_line(result);
   if (result.scores) out += score_lines(*result.scores, input);
   for (const std::string& warning : result.warnings) out += wrapped("warning: ", warning);
   return out + seconds_line(result.seconds);

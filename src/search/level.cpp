@@ -52,6 +52,16 @@ SparseLevel::SparseLevel(Nodes nodes, std::vector<std::int64_t> offsets,
       columns_(own_columns_),
       weights_(own_weights_) {}
 
+SparseLevel SparseLevel::with_terms(const ShiftTerms& terms) const {
+  SparseLevel level;
+  level.nodes_ = nodes_;
+  level.nodes_.terms = terms;
+  level.offsets_ = offsets_;
+  level.columns_ = columns_;
+  level.weights_ = weights_;
+  return level;
+}
+
 // Raw entries are taken as weights; what else X has in every entry goes to the flat term.
 DenseLevel::DenseLevel(const DenseProblem& problem) : problem_(problem) {
   const std::size_t n = problem.size();

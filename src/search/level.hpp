@@ -47,6 +47,9 @@ class SparseLevel {
   SparseLevel(Nodes nodes, std::vector<std::int64_t> offsets, PagedVector<std::uint32_t> columns,
               PagedVector<double> weights);
 
+  /// The same nodes and edges under another shift; this level must outlive it.
+  [[nodiscard]] SparseLevel with_terms(const ShiftTerms& terms) const;
+
   [[nodiscard]] const Nodes& nodes() const { return nodes_; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] std::size_t edges() const { return columns_.size(); }
@@ -84,6 +87,8 @@ class SparseLevel {
   }
 
  private:
+  SparseLevel() = default;
+
   Nodes nodes_;
   std::vector<std::int64_t> own_offsets_;
   PagedVector<std::uint32_t> own_columns_;

@@ -62,13 +62,25 @@ bool LocalMoving<Level>::can_see_all() const {
 }
 
 template <class Level>
-std::size_t LocalMoving<Level>::move_all(Rng& rng) {
+void LocalMoving<Level>::queue_all(Rng& rng) {
   SweepOrder order(level_.size());
   order.shuffle(rng);
   queue_.resize(level_.size());
   order.fill(0, queue_.size(), queue_.data());
   std::fill(is_queued_.begin(), is_queued_.end(), 1);
+}
+
+template <class Level>
+std::size_t LocalMoving<Level>::move_all(Rng& rng) {
+  queue_all(rng);
   return work_off();
+}
+
+template <class Level>
+void LocalMoving<Level>::move_once(Rng& rng) {
+  queue_all(rng);
+  work_off_queue();
+  forget_queued();
 }
 
 template <class Level>
@@ -91,19 +103,26 @@ std::size_t LocalMoving<Level>::move_until_still(Rng& rng) {
   return moves;
 }
 
+// Those in the queue, batch by batch. Returns the number of moves.
 template <class Level>
-std::size_t LocalMoving<Level>::work_off() {
+std::size_t LocalMoving<Level>::work_off_queue() {
   const std::size_t size = batch_size(level_.size());
   std::size_t moves = 0;
+  for (std::size_t begin = 0; begin < queue_.size() && !stop_.should_stop(); begin += size) {
+    const auto batch = std::span(queue_).subspan(begin, std::min(size, queue_.size() - begin));
+    ++batch_;
+    judge_batch(batch);
+    moves += walk_batch(batch);
+  }
+  judged_ += queue_.size();
+  return moves;
+}
+
+template <class Level>
+std::size_t LocalMoving<Level>::work_off() {
+  std::size_t moves = 0;
   while (!queue_.empty() && !stop_.should_stop()) {
-    std::size_t moved_now = 0;
-    for (std::size_t begin = 0; begin < queue_.size() && !stop_.should_stop(); begin += size) {
-      const auto batch = std::span(queue_).subspan(begin, std::min(size, queue_.size() - begin));
-      ++batch_;
-      judge_batch(batch);
-      moved_now += walk_batch(batch);
-    }
-    judged_ += queue_.size();
+    const std::size_t moved_now = work_off_queue();
     moves += moved_now;
     if constexpr (Level::kIsDense) {
       if (moved_now == 0) {
@@ -114,14 +133,20 @@ std::size_t LocalMoving<Level>::work_off() {
       next_.clear();
     }
   }
-  for (const auto* left : {&queue_, &next_}) {  // some are, if told to stop
+  forget_queued();
+  return moves;
+}
+
+// Some are left if told to stop.
+template <class Level>
+void LocalMoving<Level>::forget_queued() {
+  for (const auto* left : {&queue_, &next_}) {
     for (const ObjectId v : *left) {
       is_queued_[v] = 0;
     }
   }
   queue_.clear();
   next_.clear();
-  return moves;
 }
 
 template <class Level>

@@ -34,7 +34,9 @@ class LocalMoving {
 
   /// All nodes in random order, then those that come up again. Returns the number of moves.
   std::size_t move_all(Rng& rng);
-  /// The same, beginning with those that place() put somewhere and their neighbours.
+  /// All nodes in random order, once.
+  void move_once(Rng& rng);
+  /// As move_all, beginning with those that place() put somewhere and their neighbours.
   std::size_t move_placed();
   /// Goes on until no node of all would move: a single-move local optimum, save for clusters that
   /// are not looked at (see can_see_all).
@@ -75,7 +77,10 @@ class LocalMoving {
     ClusterId to;
   };
 
+  void queue_all(Rng& rng);
+  std::size_t work_off_queue();
   std::size_t work_off();
+  void forget_queued();
   void judge_batch(std::span<const ObjectId> batch);
   std::size_t walk_batch(std::span<const ObjectId> batch);
   Verdict judge(ObjectId v, NearClusters& near) const;

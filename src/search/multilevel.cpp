@@ -148,7 +148,7 @@ class Cycle {
   Rng& rng_;
   ThreadTeam& team_;
   StopCheck& stop_;
-  const AfterSweep& after_;
+  AfterSweep after_;
   Restart restart_;
   std::size_t objects_ = 1;
   std::size_t looks_ = 0;
@@ -160,6 +160,12 @@ class Cycle {
 bool has_levels(const Problem& problem) {
   return std::holds_alternative<GraphProblem>(problem) ||
          std::holds_alternative<DenseProblem>(problem);
+}
+
+std::vector<ClusterId> cycle_of(const SparseLevel& level, std::vector<ClusterId> labels,
+                                const CycleOptions& options, Rng& rng, ThreadTeam& team,
+                                StopCheck& stop) {
+  return Cycle(options, rng, team, stop, {}).run(level, std::move(labels));
 }
 
 Restart multilevel_cycle(const Problem& problem, std::vector<ClusterId>& labels,
@@ -181,13 +187,14 @@ Restart multilevel_cycle(const Problem& problem, std::vector<ClusterId>& labels,
   return restart;
 }
 
-Found cycles(const Problem& problem, const CycleOptions& options, int most, Rng& rng,
-             ThreadTeam& team, StopCheck& stop, const AfterSweep& after) {
+Found cycles(const Problem& problem, std::vector<ClusterId> labels, const CycleOptions& options,
+             int most, Rng& rng, ThreadTeam& team, StopCheck& stop, const AfterSweep& after) {
   Found found;
+  found.labels = std::move(labels);
   for (int cycle = 0; cycle < most && !(cycle > 0 && stop.should_stop()); ++cycle) {
     const Clock::time_point start = Clock::now();
-    std::vector<ClusterId> labels = found.labels;
-    Restart restart = multilevel_cycle(problem, labels, options, rng, team, stop, after);
+    std::vector<ClusterId> next = found.labels;
+    Restart restart = multilevel_cycle(problem, next, options, rng, team, stop, after);
     restart.seconds = seconds_since(start);
     const bool is_better = cycle == 0 || restart.cost < found.cost;
     found.restarts.push_back(restart);
@@ -195,7 +202,7 @@ Found cycles(const Problem& problem, const CycleOptions& options, int most, Rng&
       break;
     }
     found.cost = restart.cost;
-    found.labels = std::move(labels);
+    found.labels = std::move(next);
   }
   return found;
 }
@@ -209,7 +216,7 @@ Found multilevel(const Problem& problem, const SearchOptions& options, ThreadTea
   }
   const auto all_cycles = [&](std::size_t r, ThreadTeam& own_team, const AfterSweep& after) {
     Rng rng(options.seed, r);
-    return cycles(problem, {options.clusters, MergeBy::cost}, options.restarts, rng, own_team, stop,
+    return cycles(problem, {}, {options.clusters, MergeBy::cost}, options.restarts, rng, own_team, stop,
                   after);
   };
   return best_of(1, 1, team, control, stop, all_cycles);

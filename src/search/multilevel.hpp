@@ -16,6 +16,7 @@
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
 #include "problem/problem.hpp"
+#include "search/level.hpp"
 #include "search/merge_clusters.hpp"
 #include "search/restarts.hpp"
 #include "shiftcut/control.hpp"
@@ -31,16 +32,22 @@ struct CycleOptions {
   MergeBy merge_by = MergeBy::cost;
 };
 
+/// One cycle on a level of its own: labels for its nodes, numbers below K or, with K free, below the
+/// number of nodes. A local optimum as far as LocalMoving::can_see_all.
+std::vector<ClusterId> cycle_of(const SparseLevel& level, std::vector<ClusterId> labels,
+                                const CycleOptions& options, Rng& rng, ThreadTeam& team,
+                                StopCheck& stop);
+
 /// One cycle, from `labels` where they are given (not empty), else from single objects; the answer
 /// is a single-move local optimum unless stopped. All of the Restart but `seconds` is filled in.
 Restart multilevel_cycle(const Problem& problem, std::vector<ClusterId>& labels,
                          const CycleOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
                          const AfterSweep& after = {});
 
-/// A cycle from single objects, then others from what it found, until one does not lower the cost
-/// or there have been `most`.
-Found cycles(const Problem& problem, const CycleOptions& options, int most, Rng& rng,
-             ThreadTeam& team, StopCheck& stop, const AfterSweep& after = {});
+/// A cycle from `labels` (empty: from single objects), then others from what it found, until one
+/// does not lower the cost or there have been `most`.
+Found cycles(const Problem& problem, std::vector<ClusterId> labels, const CycleOptions& options,
+             int most, Rng& rng, ThreadTeam& team, StopCheck& stop, const AfterSweep& after = {});
 
 /// The search by that name: cycles, at most as many as restarts are asked for. Features have no
 /// levels: throws std::invalid_argument.

@@ -30,12 +30,14 @@ std::size_t edges_of(const Problem& problem) {
   return graph != nullptr ? graph->graph().columns.size() : 0;
 }
 
-Plan plan_for(const Problem& problem, const SearchOptions& options) {
+Plan plan_for(const Problem& problem, const SearchOptions& options, bool has_start) {
   const auto restarts = static_cast<std::size_t>(options.restarts);
   Plan plan;
   if (std::holds_alternative<GraphProblem>(problem)) {
-    plan.multilevel = size(problem) <= kFewObjects / 2 ? 3 : 1;
-    plan.sweeps = edges_of(problem) > kLargeEdges ? 0 : options.restarts;
+    const bool is_large = edges_of(problem) > kLargeEdges;
+    const bool is_small = size(problem) <= kFewObjects / 2;
+    plan.multilevel = is_large && has_start ? 0 : is_small ? 3 : 1;
+    plan.sweeps = is_large ? 0 : options.restarts;
     return plan;
   }
   if (!has_coarse_start(problem, options.clusters)) {
@@ -64,11 +66,13 @@ void add(Found& best, Found found) {
 
 class Portfolio {
  public:
-  Portfolio(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
-            const Control& control, StopCheck& stop)
+  Portfolio(const Problem& problem, const SearchOptions& options,
+            const std::vector<ClusterId>& given, ThreadTeam& team, const Control& control,
+            StopCheck& stop)
       : problem_(problem),
         options_(options),
-        plan_(plan_for(problem, options)),
+        given_(given),
+        plan_(plan_for(problem, options, !given.empty())),
         team_(team),
         control_(control),
         stop_(stop) {}
@@ -94,13 +98,16 @@ class Portfolio {
           team_, stop_);
       stream_ += plan_.coarse + 1;
     }
-    const std::size_t count = plan_.multilevel + begun.size() + plan_.random;
+    const std::size_t given = given_.empty() || !has_levels(problem_) ? 0 : 1;
+    const std::size_t by_levels = given + plan_.multilevel;
+    const std::size_t count = by_levels + begun.size() + plan_.random;
     attempt(count, [&](std::size_t r, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
-      if (r < plan_.multilevel) {
+      if (r < by_levels) {
         const int most = size(problem_) <= kFewObjects / 2 ? 1 : 2;
-        return cycles(problem_, {options_.clusters, MergeBy::cost}, most, rng, team, stop_, after);
+        return cycles(problem_, r < given ? given_ : std::vector<ClusterId>{},
+                      {options_.clusters, MergeBy::cost}, most, rng, team, stop_, after);
       }
-      r -= plan_.multilevel;
+      r -= by_levels;
       const bool is_random = r >= begun.size();
       Found found;
       found.labels =
@@ -156,6 +163,7 @@ class Portfolio {
 
   const Problem& problem_;
   const SearchOptions& options_;
+  const std::vector<ClusterId>& given_;
   Plan plan_;
   ThreadTeam& team_;
   const Control& control_;
@@ -166,9 +174,10 @@ class Portfolio {
 
 }  // namespace
 
-Found portfolio(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
-                const Control& control, StopCheck& stop) {
-  return Portfolio(problem, options, team, control, stop).run();
+Found portfolio(const Problem& problem, const SearchOptions& options,
+                const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
+                StopCheck& stop) {
+  return Portfolio(problem, options, start, team, control, stop).run();
 }
 
 }  // namespace shiftcut

@@ -9,7 +9,9 @@
 
 namespace shiftcut {
 
-Found portfolio(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
-                const Control& control, StopCheck& stop);
+/// `start`: labels to begin with as well, or none.
+Found portfolio(const Problem& problem, const SearchOptions& options,
+                const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
+                StopCheck& stop);
 
 }  // namespace shiftcut

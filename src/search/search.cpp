@@ -28,8 +28,9 @@ Found from_random_labels(const Problem& problem, const SearchOptions& options, T
 
 }  // namespace
 
-Found search(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
-             const Control& control, StopCheck& stop) {
+Found search(const Problem& problem, const SearchOptions& options,
+             const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
+             StopCheck& stop) {
   switch (options.method) {
     case Method::local_search:
       return from_random_labels(problem, options, team, control, stop,
@@ -45,7 +46,7 @@ Found search(const Problem& problem, const SearchOptions& options, ThreadTeam& t
     case Method::automatic:
       break;
   }
-  return portfolio(problem, options, team, control, stop);
+  return portfolio(problem, options, start, team, control, stop);
 }
 
 }  // namespace shiftcut

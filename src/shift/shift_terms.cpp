@@ -12,6 +12,8 @@ ShiftTerms shift_terms(const ShiftOptions& shift, std::size_t n, double total) {
   switch (shift.kind) {
     case ShiftKind::constant:
       return {shift.strength * shift.constant, 0};
+    case ShiftKind::usual:
+    case ShiftKind::automatic:
     case ShiftKind::adaptive:
       return {-shift.strength * total / count / count, shift.strength / count};
     case ShiftKind::none:
@@ -23,6 +25,8 @@ ShiftTerms shift_terms(const ShiftOptions& shift, std::size_t n, double total) {
 
 std::string shift_name(ShiftKind kind) {
   switch (kind) {
+    case ShiftKind::usual:
+    case ShiftKind::automatic:
     case ShiftKind::adaptive:
       return "adaptive";
     case ShiftKind::constant:

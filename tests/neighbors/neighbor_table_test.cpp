@@ -41,15 +41,13 @@ TEST(neighbor_table, of_sparse_rows_goes_by_the_cosine_and_may_have_empty_places
   EXPECT_EQ(table.ids, (std::vector<std::uint32_t>{1, kNobody, 0, kNobody, kNobody, kNobody}));
 }
 
-TEST(neighbor_table, refuses_what_is_no_table_of_features) {
+TEST(neighbor_table, refuses_what_is_no_table_of_features_and_finds_a_number_of_neighbours_itself) {
   Input input;
   input.values = DenseArray::own(std::vector<double>{0, 1, 1, 0}, 2, 2);
   input.shape = Shape::similarity;
   EXPECT_THROW(neighbor_table(input, {}), std::invalid_argument);
   input.shape = Shape::features;
-  SimilarityOptions none;
-  none.neighbors = 0;
-  EXPECT_THROW(neighbor_table(input, none), std::invalid_argument);
+  EXPECT_EQ(neighbor_table(input, {}).places, 1);
 }
 
 }  // namespace

@@ -127,6 +127,13 @@ def test_sparse_rows_are_not_scaled_or_made_full() -> None:
         ShiftedMinCut(2, similarity="rbf").fit(rows)
 
 
+def test_a_chosen_shift_is_for_graphs_and_chooses_its_strength() -> None:
+    with pytest.raises(ValueError, match="found auto for linear similarities"):
+        ShiftedMinCut(2, similarity="linear", shift="auto").fit(POINTS)
+    with pytest.raises(ValueError, match=r"1 with shift='auto', which chooses it. Got 2"):
+        ShiftedMinCut(2, shift="auto", shift_strength=2).fit(POINTS)
+
+
 def test_new_rows_must_fit_the_old() -> None:
     model = ShiftedMinCut(2, random_state=0)
     with pytest.raises(NotFittedError):

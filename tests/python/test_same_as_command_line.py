@@ -25,7 +25,7 @@ def check_same(ours: ShiftedMinCut, theirs: dict[str, Any]) -> None:
     np.testing.assert_array_equal(ours.labels_, theirs["labels"])
     for field in SAME:
         assert ours.result_[field] == theirs[field], field
-    for field in ("distance", "scale", "shift_path"):
+    for field in ("distance", "scale"):
         assert ours.result_.get(field) == theirs.get(field), field
     for mine, other in zip(ours.result_["restarts"], theirs["restarts"], strict=True):
         assert [mine[f] for f in OF_RESTARTS] == [other[f] for f in OF_RESTARTS]
@@ -83,9 +83,10 @@ def test_features(view: str, dtype: type[np.floating[Any]], tmp_path: Path) -> N
 def test_the_defaults_are_the_same(tmp_path: Path) -> None:
     points = blobs(150, 6, groups=4)
     file = write_npy(tmp_path / "points.npy", points)
-    view = ["--similarity", "neighbors"]
-    check_same(fitted(ShiftedMinCut(4, random_state=0), points), cluster(file, "-k", 4, *view))
-    check_same(fitted(ShiftedMinCut(random_state=0), points), cluster(file, *view))
+    check_same(fitted(ShiftedMinCut(4, random_state=0), points), cluster(file, "-k", 4))
+    check_same(fitted(ShiftedMinCut(random_state=0), points), cluster(file))
+    few = write_npy(tmp_path / "few.npy", points[:9])
+    check_same(fitted(ShiftedMinCut(random_state=0), points[:9]), cluster(few))
 
 
 def similarity(n: int = 60) -> Floats:
@@ -102,6 +103,7 @@ SHIFTS: dict[str, tuple[dict[str, Any], list[object]]] = {
     "constant": ({"shift": 0.25}, ["--shift", "constant=0.25"]),
     "none": ({"shift": "none"}, ["--shift", "none"]),
 }
+GRAPH_SHIFTS = {**SHIFTS, "auto": ({"shift": "auto"}, ["--shift", "auto"])}
 
 
 @pytest.mark.parametrize("shift", SHIFTS)
@@ -129,9 +131,9 @@ def graph(n: int = 80) -> Any:  # noqa: ANN401
     return (upper + upper.T).tocsr()
 
 
-@pytest.mark.parametrize("shift", SHIFTS)
+@pytest.mark.parametrize("shift", GRAPH_SHIFTS)
 def test_a_graph(shift: str, tmp_path: Path) -> None:
-    parameters, arguments = SHIFTS[shift]
+    parameters, arguments = GRAPH_SHIFTS[shift]
     model = ShiftedMinCut(5, similarity="precomputed", random_state=1, **parameters)
     file = write_mtx(tmp_path / "graph.mtx", graph())
     theirs = cluster(file, "-k", 5, "--seed", 1, *arguments)

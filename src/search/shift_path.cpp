@@ -1,0 +1,240 @@
+#include "search/shift_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "core/partition.hpp"
+#include "search/level.hpp"
+#include "search/local_moving.hpp"
+#include "search/multilevel.hpp"
+#include "search/path_rule.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+constexpr std::size_t kGivenSteps = 18;  // with K given: 4, 2.8, 2 ... 0.011
+constexpr std::size_t kFreeSteps = 28;   // with K free: 8, 5.7, 4 ... 0.0007
+constexpr double kWithoutPlateau = 0.25;
+constexpr std::size_t kLargeEdges = std::size_t{1} << 17;  // of a graph that is made smaller first
+constexpr std::uint64_t kStream = std::uint64_t{1} << 40;  // of random numbers; others use the first
+
+std::vector<double> strengths(bool k_given) {
+  std::vector<double> all;
+  for (std::size_t i = 0; i < (k_given ? kGivenSteps : kFreeSteps); ++i) {
+    all.push_back((k_given ? 4 : 8) * std::pow(0.5, static_cast<double>(i) / 2));
+  }
+  return all;
+}
+
+class Path {
+ public:
+  Path(const GraphProblem& problem, const SearchOptions& options, ThreadTeam& team,
+       const Control& control, StopCheck& stop)
+      : objects_(problem),
+        options_(options),
+        team_(team),
+        control_(control),
+        stop_(stop),
+        strengths_(strengths(options.clusters.has_value())),
+        terms_(problem.terms()),
+        answers_(strengths_.size()) {}
+
+  ShiftPath run() {
+    make_smaller();
+    start_all();
+    follow(1);
+    follow(-1);
+    return judged();
+  }
+
+ private:
+  struct Answer {
+    std::vector<ClusterId> labels;
+    double cost = 0;
+  };
+
+  [[nodiscard]] const SparseLevel& base() const { return small_ ? *small_ : objects_; }
+  [[nodiscard]] SparseLevel level_at(std::size_t i) const {
+    const double strength = strengths_[i];
+    return base().with_terms({terms_.flat * strength, terms_.per_degree * strength});
+  }
+  [[nodiscard]] CycleOptions cycle() const { return {options_.clusters, MergeBy::cost}; }
+
+  // A large graph: what comes together at once under the strongest shift stays together.
+  void make_smaller() {
+    if (objects_.edges() <= kLargeEdges) {
+      return;
+    }
+    const SparseLevel strongest = level_at(0);
+    Rng rng(options_.seed, kStream);
+    std::vector<ClusterId> single(strongest.size());
+    std::iota(single.begin(), single.end(), ClusterId{0});
+    LocalMoving<SparseLevel> moving(strongest, single, strongest.size(), team_, stop_);
+    moving.move_once(rng);
+    groups_ = moving.labels();
+    const std::size_t count = number_densely(groups_);
+    small_.emplace(contract(objects_, groups_, count, team_));
+  }
+
+  // Every strength by itself, side by side where the graph is small.
+  void start_all() {
+    const auto start = [&](std::size_t i, ThreadTeam& team) {
+      if (i > 0 && stop_.should_stop()) {
+        return;
+      }
+      const SparseLevel level = level_at(i);
+      Rng rng(options_.seed, kStream + 1 + i);
+      answers_[i].labels = cycle_of(level, {}, cycle(), rng, team, stop_);
+      answers_[i].cost = cost_of(level, answers_[i].labels);
+      tell(i);
+    };
+    if (base().edges() > kLargeEdges) {
+      for (std::size_t i = 0; i < strengths_.size(); ++i) {
+        start(i, team_);
+      }
+      return;
+    }
+    team_.for_each(strengths_.size(), [&](std::size_t i, int) {
+      ThreadTeam alone(1);
+      start(i, alone);
+    });
+  }
+
+  // Each from its neighbour's answer, which is kept if it becomes lower than its own.
+  void follow(int step) {
+    const auto count = static_cast<int>(strengths_.size());
+    for (int i = step > 0 ? 1 : count - 2; i >= 0 && i < count; i += step) {
+      const auto here = static_cast<std::size_t>(i);
+      const Answer& from = answers_[static_cast<std::size_t>(i - step)];
+      if (stop_.should_stop() || from.labels.empty() || answers_[here].labels.empty() ||
+          from.labels == answers_[here].labels) {
+        continue;
+      }
+      const SparseLevel level = level_at(here);
+      Rng rng(options_.seed, kStream + 100 + here + (step > 0 ? 0 : strengths_.size()));
+      Answer next;
+      next.labels = cycle_of(level, from.labels, cycle(), rng, team_, stop_);
+      next.cost = cost_of(level, next.labels);
+      if (next.cost < answers_[here].cost) {
+        answers_[here] = std::move(next);
+      }
+    }
+  }
+
+  ShiftPath judged() {
+    ShiftPath path;
+    std::vector<const Answer*> answers;
+    for (std::size_t i = 0; i < strengths_.size(); ++i) {
+      if (answers_[i].labels.empty()) {
+        continue;
+      }
+      number_densely(answers_[i].labels);
+      PathPoint point;
+      point.strength = strengths_[i];
+      point.cost = answers_[i].cost;
+      point.sizes = sizes_of(answers_[i].labels);
+      point.clusters = point.sizes.size();
+      const std::size_t asked = options_.clusters ? *options_.clusters : point.clusters;
+      point.criterion = leak_criterion(base(), answers_[i].labels, asked);
+      path.points.push_back(std::move(point));
+      answers.push_back(&answers_[i]);
+    }
+    set_agreement(answers, path.points);
+    const std::size_t chosen = choose(path);
+    path.strength = path.points[chosen].strength;
+    path.labels = of_objects(answers[chosen]->labels);
+    return path;
+  }
+
+  // A number of clusters that never lasts says nothing: then a strength that is right on many data.
+  std::size_t choose(ShiftPath& path) const {
+    if (options_.clusters) {
+      return best_point(path.points);
+    }
+    const std::optional<std::size_t> stretch = plateau(path.points);
+    path.has_plateau = stretch.has_value();
+    if (stretch) {
+      return *stretch;
+    }
+    const auto nearest = std::min_element(
+        path.points.begin(), path.points.end(), [](const PathPoint& a, const PathPoint& b) {
+          return std::abs(std::log(a.strength / kWithoutPlateau)) <
+                 std::abs(std::log(b.strength / kWithoutPlateau));
+        });
+    return static_cast<std::size_t>(nearest - path.points.begin());
+  }
+
+  void set_agreement(const std::vector<const Answer*>& answers, std::vector<PathPoint>& points) {
+    std::vector<double> with_next;
+    for (std::size_t p = 0; p + 1 < points.size(); ++p) {
+      with_next.push_back(agreement(base(), answers[p]->labels, answers[p + 1]->labels));
+    }
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      const std::size_t before = p > 0 ? p - 1 : p;
+      const std::size_t after = p + 1 < points.size() ? p : before;
+      points[p].agreement =
+          with_next.empty() ? 1.0 : (with_next[before] + with_next[after]) / 2;
+    }
+  }
+
+  [[nodiscard]] std::vector<std::size_t> sizes_of(const std::vector<ClusterId>& labels) const {
+    std::vector<std::size_t> sizes(*std::max_element(labels.begin(), labels.end()) + std::size_t{1});
+    for (ObjectId v = 0; v < base().size(); ++v) {
+      sizes[labels[v]] += static_cast<std::size_t>(base().nodes().mass[v].size);
+    }
+    std::sort(sizes.rbegin(), sizes.rend());
+    return sizes;
+  }
+
+  [[nodiscard]] std::vector<ClusterId> of_objects(const std::vector<ClusterId>& labels) const {
+    if (!small_) {
+      return labels;
+    }
+    std::vector<ClusterId> out(groups_.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i] = labels[groups_[i]];
+    }
+    return out;
+  }
+
+  void tell(std::size_t i) {
+    if (!control_.progress) {
+      return;
+    }
+    const std::scoped_lock lock(mutex_);
+    Progress progress;
+    progress.phase = "shift path";
+    progress.done = ++told_;
+    progress.total = strengths_.size();
+    progress.seconds = seconds_since(start_);
+    static_cast<void>(i);
+    control_.progress(progress);
+  }
+
+  SparseLevel objects_;
+  const SearchOptions& options_;
+  ThreadTeam& team_;
+  const Control& control_;
+  StopCheck& stop_;
+  std::vector<double> strengths_;
+  ShiftTerms terms_;  // of strength 1
+  std::vector<ClusterId> groups_;
+  std::optional<SparseLevel> small_;
+  std::vector<Answer> answers_;
+  std::size_t told_ = 0;
+  std::mutex mutex_;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace
+
+ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options, ThreadTeam& team,
+                     const Control& control, StopCheck& stop) {
+  const bool trivial = problem.graph().columns.empty() || (options.clusters && *options.clusters < 2);
+  return trivial ? ShiftPath{} : Path(problem, options, team, control, stop).run();
+}
+
+}  // namespace shiftcut
