@@ -12,7 +12,6 @@ from statistics import linear_regression
 
 from bench import data
 from bench.measure import THREADS, attempts, best_restart, cluster, peer, plain_loop, shiftcut
-from bench.python_package import python_package
 from bench.report import Row, Section
 
 FEATURES = ("--similarity", "linear")
@@ -296,5 +295,4 @@ GROUPS: dict[str, Callable[[Bench], Section]] = {
     "C": memory,
     "D": growth,
     "E": reading,
-    "P": python_package,
 }

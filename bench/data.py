@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -124,3 +125,30 @@ def csv_table(path: Path, megabytes: float, columns: int) -> tuple[int, int]:
         for _ in range(repeats):
             file.write(block)
     return path.stat().st_size, repeats * block_rows
+
+
+def planted_graph(path: Path, nodes: int, block: int, within: float, between: float) -> int:
+    """Write a graph of blocks as .mtx, and its edges beside it as .npy; return their number.
+
+    A node has `within` edges in its block of `block` nodes and `between` to any, on average.
+    """
+    rng = np.random.default_rng([SEED, nodes])
+    pairs = block * (block - 1) / 2
+    wanted = within * block / 2
+    # Drawing with replacement: so many draws for that many different pairs; 1 in `block` is a loop.
+    draws = round(nodes / block * -pairs * math.log1p(-wanted / pairs) / (1 - 1 / block))
+    first = rng.integers(nodes, size=draws)
+    second = np.minimum(first // block * block + rng.integers(block, size=draws), nodes - 1)
+    across = rng.integers(nodes, size=(2, round(nodes * between / 2)))
+    ends = np.stack([np.concatenate([first, across[0]]), np.concatenate([second, across[1]])])
+    ends.sort(axis=0)
+    codes = np.unique(ends[0, ends[0] != ends[1]] * nodes + ends[1, ends[0] != ends[1]])
+    edges = np.stack([codes // nodes, codes % nodes], axis=1).astype(np.int32)
+    np.save(path.with_suffix(".npy"), edges)
+    with path.open("w", encoding="ascii") as file:
+        file.write("%%MatrixMarket matrix coordinate pattern symmetric\n")
+        file.write(f"{nodes} {nodes} {len(edges)}\n")
+        for start in range(0, len(edges), CHUNK):
+            part = (edges[start : start + CHUNK] + 1).tolist()
+            file.write("".join([f"{v} {u}\n" for u, v in part]))
+    return len(edges)

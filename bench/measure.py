@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("SHIFTCUT_PROGRAM", str(ROOT / "build" / "shiftcut"))
 PLAIN_LOOP = str(ROOT / "build" / "bench" / "plain_loop")
+NEIGHBORS = str(ROOT / "build" / "bench" / "neighbors")
 THREADS = len(os.sched_getaffinity(0))
 ATTEMPTS = 3
 PATIENCE = 30.0  # seconds after which no further attempt is begun
@@ -78,13 +79,20 @@ def shiftcut(*arguments: object) -> Ran:
     return run([PROGRAM, *map(str, arguments)])
 
 
+def full_result(path: Path, *arguments: object, threads: int = THREADS) -> dict[str, Any]:
+    """Return the result of `shiftcut cluster`, with the `peak` of its memory."""
+    common = ("--threads", threads, "--quiet", "--json", "-")
+    ran = shiftcut("cluster", path, *arguments, *common)
+    result: dict[str, Any] = json.loads(ran.output)
+    result["peak"] = ran.peak
+    return result
+
+
 def cluster(path: Path, *arguments: object, threads: int = THREADS) -> dict[str, Any]:
     """Return the result of one restart of plain local search, without its labels."""
-    search = ("--method", "local-search", "--restarts", 1, "--threads", threads)
-    ran = shiftcut("cluster", path, *arguments, *search, "--quiet", "--json", "-")
-    result: dict[str, Any] = json.loads(ran.output)
+    search = ("--method", "local-search", "--restarts", 1)
+    result = full_result(path, *arguments, *search, threads=threads)
     del result["labels"]
-    result["peak"] = ran.peak
     return result
 
 
@@ -102,10 +110,19 @@ def best_restart(path: Path, *arguments: object, threads: int = THREADS) -> dict
     return restart
 
 
-def peer(*arguments: object) -> tuple[dict[str, Any], int]:
-    """Return what bench/peers.py measured, and the peak memory of its process."""
-    ran = run([sys.executable, "-m", "bench.peers", *map(str, arguments)])
+def peer(*arguments: object, module: str = "bench.peers") -> tuple[dict[str, Any], int]:
+    """Return what a module of peers measured, and the peak memory of its process."""
+    ran = run([sys.executable, "-m", module, *map(str, arguments)])
     return json.loads(ran.output), ran.peak
+
+
+def neighbors(path: Path, count: int, how: str) -> dict[str, Any]:
+    """Return seconds and recall of our search for neighbours alone, the quickest of a few."""
+    command = [NEIGHBORS, str(path), str(count), str(THREADS), how]
+    found: dict[str, Any] = best(
+        lambda: json.loads(run(command).output), lambda found: float(found["seconds"])
+    )
+    return found
 
 
 def plain_loop(path: Path, clusters: int) -> dict[str, Any]:

@@ -1,9 +1,11 @@
-// Times the search for neighbours alone and counts what it finds: neighbors X.npy K THREADS
-// [all_pairs|by_cells]. Prints JSON: seconds, and the recall over some rows whose neighbours are
-// found by looking at all others.
+// Times the search for neighbours alone and counts what it finds:
+//   neighbors X.npy K THREADS [automatic|all_pairs|by_cells [SQUARED IDS]]
+// Prints JSON: seconds, and the recall over some rows whose neighbours are found by looking at all
+// others. Writes the squared distances (float64) and the neighbours (uint32), K a row, to files.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -50,11 +52,19 @@ double recall(const FeatureRows& rows, const NeighborLists& lists, ThreadTeam& t
   return sum / static_cast<double>(checked);
 }
 
+template <class T>
+void write_raw(const char* path, const std::vector<T>& values) {
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(values.data()),
+             static_cast<std::streamsize>(values.size() * sizeof(T)));
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count < 4) {
-    fmt::print(stderr, "neighbors X.npy K THREADS [all_pairs|by_cells]\n");
+  if (count < 4 || count == 6) {
+    fmt::print(stderr,
+               "usage: neighbors X.npy K THREADS [automatic|all_pairs|by_cells [SQUARED IDS]]\n");
     return 1;
   }
   const std::string how = count > 4 ? arguments[4] : "";
@@ -71,6 +81,10 @@ int main(int count, char** arguments) {
                                             : NeighborSearch::automatic);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (count > 6) {
+    write_raw(arguments[5], lists.squared);
+    write_raw(arguments[6], lists.ids);
+  }
   fmt::print("{{\"seconds\": {}, \"recall\": {}}}\n", seconds, recall(rows, lists, team));
   return 0;
 }

@@ -7,16 +7,15 @@ import subprocess
 import sys
 import time
 import warnings
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from bench.cases import Bench
 from bench.measure import THREADS, BenchError
 from bench.report import Row, Section
-
-if TYPE_CHECKING:
-    from bench.cases import Bench
 
 ROWS, COLUMNS, CLUSTERS = 100_000, 32, 10
 FITS = 5
@@ -101,3 +100,6 @@ def python_package(bench: Bench) -> Section:
     section.rows.append(fit_row(f"{size}, neighbors", data, {}))
     section.rows.append(import_row())
     return section
+
+
+GROUPS: dict[str, Callable[[Bench], Section]] = {"P": python_package}

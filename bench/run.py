@@ -18,11 +18,20 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.cases import GROUPS, Bench
+from bench import cases, graph_cases, neighbor_cases, python_package, quality_cases
+from bench.cases import Bench
 from bench.measure import PROGRAM, ROOT, THREADS, BenchError, shiftcut
 from bench.report import Section, facts_lines, text_of, write_files
 
 QUICK = 0.02
+GROUPS = {
+    **cases.GROUPS,
+    **neighbor_cases.GROUPS,
+    **graph_cases.GROUPS,
+    **quality_cases.GROUPS,
+    **python_package.GROUPS,
+}
+PEERS = ("scikit-learn", "faiss-cpu", "igraph", "leidenalg", "numpy", "scipy")
 
 
 def arguments() -> argparse.Namespace:
@@ -57,7 +66,7 @@ def machine(scale: float) -> dict[str, Any]:
         "sizes": "full" if scale == 1 else f"{scale:g} of the full ones: not for comparison",
         "program": f"{PROGRAM} {shiftcut('--version').output.strip()}",
         "python": platform.python_version(),
-        **{name: version(name) for name in ("scikit-learn", "faiss-cpu", "numpy", "scipy")},
+        **{name: version(name) for name in PEERS},
     }
 
 

@@ -95,11 +95,17 @@ void set_similarity(const CLI::App& command, const ClusterArguments& arguments,
     how.distance = choice<Distance>(
         "--distance", arguments.distance,
         {{"sqeuclidean", Distance::sqeuclidean}, {"euclidean", Distance::euclidean}});
+    if (command.count("--similarity") == 0) {
+      how.kind = Similarity::linear;
+    }
     if (how.kind != Similarity::linear) {
       refuse("--distance", arguments.distance, "only with --similarity linear");
     }
   }
   if (command.count("--sigma") > 0) {
+    if (command.count("--similarity") == 0) {
+      how.kind = Similarity::rbf;
+    }
     if (how.kind != Similarity::rbf) {
       refuse("--sigma", arguments.sigma, "only with --similarity rbf");
     }
@@ -247,8 +253,8 @@ void add_cluster_command(CLI::App& app, int& exit_code) {
   command->add_option("--scale", a.scale, "standard, minmax or none (standard)");
   command->add_option("--similarity", a.similarity, "neighbors, linear, cosine or rbf (neighbors)");
   command->add_option("--distance", a.distance,
-                      "Under linear: sqeuclidean or euclidean (sqeuclidean: no n x n matrix)");
-  command->add_option("--sigma", a.sigma, "Under rbf: a number, or auto: self-tuned (auto)");
+                      "Makes it linear: sqeuclidean or euclidean (sqeuclidean: no n x n matrix)");
+  command->add_option("--sigma", a.sigma, "Makes it rbf: a number, or auto: self-tuned (auto)");
   command->add_option("--neighbors", a.neighbors,
                       "Under neighbors: nearest ones joined to each object, 1 to 1000 (10)");
   command->add_option("--weights", a.weights,

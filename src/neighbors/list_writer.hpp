@@ -17,7 +17,7 @@ struct NearGroup {
 
 /// Of k neighbours, how many may be equal rows: with more, a row that is there k times would know
 /// of nothing else, and the graph would fall into heaps of equal rows.
-inline std::size_t most_copies(std::size_t k) { return std::max<std::size_t>(1, k / 3); }
+inline std::size_t most_copies(std::size_t k) { return std::max<std::size_t>(1, k - (k + 1) / 3); }
 
 class ListWriter {
  public:

@@ -61,9 +61,9 @@ class SparseLevel {
     return columns_[static_cast<std::size_t>(offsets_[v]) + edge];
   }
   void prefetch_edges(ObjectId v) const {
-    const std::int64_t begin = offsets_[v];
-    __builtin_prefetch(&columns_[static_cast<std::size_t>(begin)]);
-    __builtin_prefetch(&weights_[static_cast<std::size_t>(begin)]);
+    const std::int64_t begin = offsets_[v];  // past the end for a last node without edges
+    __builtin_prefetch(columns_.data() + begin);
+    __builtin_prefetch(weights_.data() + begin);
     __builtin_prefetch(&nodes_.mass[v]);
   }
   /// Calls visit(u) for every edge, loops included.

@@ -2,7 +2,9 @@
 
 #include "search/annealing.hpp"
 #include "search/frank_wolfe.hpp"
+#include "search/level.hpp"
 #include "search/multilevel.hpp"
+#include "search/part_clusters.hpp"
 #include "search/portfolio.hpp"
 
 namespace shiftcut {
@@ -26,6 +28,28 @@ Found from_random_labels(const Problem& problem, const SearchOptions& options, T
   return best_of(restarts, lanes_for(problem, restarts, team), team, control, stop, one_restart);
 }
 
+// With K free no cluster of a graph is left in parts that had better be apart. As a rule there are
+// none; else a descent from them follows.
+Found without_parts(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
+                    StopCheck& stop, Found found) {
+  const auto* graph = std::get_if<GraphProblem>(&problem);
+  if (graph == nullptr || options.clusters) {
+    return found;
+  }
+  Rng rng(options.seed, ~std::uint64_t{0});
+  Clock::time_point start = Clock::now();
+  while (part_clusters(*graph, found.labels)) {
+    number_densely(found.labels);
+    Restart restart = descend(problem, found.labels, options.clusters, rng, team, stop);
+    restart.method = "multilevel";
+    restart.seconds = seconds_since(start);
+    start = Clock::now();
+    found.cost = restart.cost;
+    found.restarts.push_back(std::move(restart));
+  }
+  return found;
+}
+
 }  // namespace
 
 Found search(const Problem& problem, const SearchOptions& options,
@@ -36,7 +60,8 @@ Found search(const Problem& problem, const SearchOptions& options,
       return from_random_labels(problem, options, team, control, stop,
                                 [](auto&&... arguments) { return descend(arguments...); });
     case Method::multilevel:
-      return multilevel(problem, options, team, control, stop);
+      return without_parts(problem, options, team, stop,
+                           multilevel(problem, options, team, control, stop));
     case Method::annealing:
       return from_random_labels(problem, options, team, control, stop,
                                 [](auto&&... arguments) { return anneal(arguments...); });
@@ -46,7 +71,8 @@ Found search(const Problem& problem, const SearchOptions& options,
     case Method::automatic:
       break;
   }
-  return portfolio(problem, options, start, team, control, stop);
+  return without_parts(problem, options, team, stop,
+                       portfolio(problem, options, start, team, control, stop));
 }
 
 }  // namespace shiftcut

@@ -57,17 +57,34 @@ def rbf(rows: FloatArray, sigma: float | None) -> FloatArray:
     return np.asarray(np.exp(-squared / np.outer(width, width)))
 
 
-def neighbors(rows: FloatArray, count: int, weights: str) -> FloatArray:
-    """Weights between objects either of which is among the nearest of the other; 0 elsewhere.
+def neighbor_lists(rows: FloatArray, k: int) -> list[FloatArray]:
+    """Each object's nearest others, nearest first.
 
-    Of equal distances that of the next object counts first, counting up and round.
+    Of equal distances that of the next object counts first, counting up and round. Of equal rows
+    two thirds of k are taken, at least one; more only where there are no others left.
     """
-    n, k = len(rows), min(count, len(rows) - 1)
+    n, most = len(rows), max(1, k - (k + 1) // 3)
     squared = squared_distances(rows)
+    _, group = np.unique(rows, axis=0, return_inverse=True)
     lists = []
     for i in range(n):
         others = (i + np.arange(1, n)) % n
-        lists.append(others[np.argsort(squared[i, others], kind="stable")][:k])
+        order = others[np.argsort(squared[i, others], kind="stable")]
+        copies = np.zeros(n, dtype=int)  # of the same row, nearer or as near
+        seen: dict[int, int] = {}
+        for place, own in enumerate(group[order].tolist()):
+            copies[place] = seen[own] = seen.get(own, -1) + 1
+        kept = copies[: n - 1] < most
+        own_list = np.concatenate([order[kept], order[~kept]])[:k]
+        lists.append(own_list[np.argsort(squared[i, own_list], kind="stable")])
+    return lists
+
+
+def neighbors(rows: FloatArray, count: int, weights: str) -> FloatArray:
+    """Weights between objects either of which is among the nearest of the other; 0 elsewhere."""
+    n, k = len(rows), min(count, len(rows) - 1)
+    squared = squared_distances(rows)
+    lists = neighbor_lists(rows, k)
     near = np.zeros((n, n), dtype=bool)
     for i, own in enumerate(lists):
         near[i, own] = True

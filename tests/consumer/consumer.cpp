@@ -8,6 +8,7 @@ int main() {
 
   shiftcut::Options options;
   options.similarity.scale = shiftcut::Scale::none;
+  options.similarity.kind = shiftcut::Similarity::linear;
   options.search.clusters = 2;
   const shiftcut::Result result = shiftcut::run(input, options);
 

@@ -221,6 +221,7 @@ TEST(problem, a_linear_similarity_is_the_largest_distance_less_the_distance) {
   const std::vector<double> rows = grouped_rows(n, 3, 2, rng);
   for (const Distance distance : {Distance::sqeuclidean, Distance::euclidean}) {
     NamedInput data{"", features(rows, n, 3), {}};
+    data.similarity.kind = Similarity::linear;
     data.similarity.scale = Scale::none;
     data.similarity.distance = distance;
     plain::Matrix expected(n, std::vector<double>(n));

@@ -18,6 +18,7 @@ Problem line_problem(Distance distance, const std::vector<double>& points,
   input.values = DenseArray::own(points, points.size(), 1);
   kept.push_back(input);
   Options options;
+  options.similarity.kind = Similarity::linear;
   options.similarity.scale = Scale::none;
   options.similarity.distance = distance;
   options.shift = std::move(shift);
@@ -30,6 +31,7 @@ Problem matrix_problem(const std::vector<double>& x, std::size_t n, ShiftOptions
   input.values = DenseArray::own(x, n, n);
   input.shape = Shape::similarity;
   Options options;
+  options.similarity.kind = Similarity::linear;
   options.shift = std::move(shift);
   ThreadTeam team(1);
   return make_problem(input, options, team, Control{}).problem;
@@ -178,6 +180,7 @@ TEST(worked_numbers, planar_directions_are_stable_from_so_many_objects_on) {
       Input input;
       input.values = DenseArray::own(rows, rows.size() / 2, 2);
       Options options;
+      options.similarity.kind = Similarity::linear;
       options.similarity.scale = Scale::none;
       ThreadTeam team(1);
       const MadeProblem made = make_problem(input, options, team, Control{});

@@ -23,6 +23,7 @@ using testing_support::one_of_each;
 
 Options asking_for(std::size_t clusters) {
   Options options;
+  options.similarity.kind = Similarity::linear;
   options.search.clusters = clusters;
   options.search.threads = 1;
   return options;
@@ -341,6 +342,7 @@ TEST(run, warns_in_words_of_a_cluster_an_object) {
   Input input;
   input.values = DenseArray::own(two_groups(), 20, 2);
   Options options;
+  options.similarity.kind = Similarity::linear;
   options.shift = {ShiftKind::constant, 1, 1e6, {}};
   const Result result = run(input, options);
   EXPECT_EQ(result.clusters_found, 20U);

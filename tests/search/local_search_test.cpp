@@ -126,7 +126,7 @@ TEST(local_search, returns_labels_that_no_single_move_improves) {
           options.restarts = 3;
           options.seed = static_cast<std::uint64_t>(round);
           NoLimit limit;
-          const Found found = search(made.problem, options, team, Control{}, limit.check);
+          const Found found = search(made.problem, options, {}, team, Control{}, limit.check);
           const double unit = plain::largest_entry(s) * static_cast<double>(n);
           EXPECT_LE(plain::best_gain(s, found.labels, options.clusters), 1e-11 * unit) << data.name;
           const double by_definition = plain::cost(s, found.labels);
@@ -159,7 +159,7 @@ TEST(local_search, reaches_the_optimum_that_trying_everything_finds) {
       options.restarts = 60;
       options.seed = static_cast<std::uint64_t>(round);
       NoLimit limit;
-      const Found found = search(made.problem, options, team, Control{}, limit.check);
+      const Found found = search(made.problem, options, {}, team, Control{}, limit.check);
       const double slack = 1e-9 * (1 + plain::largest_entry(s) * static_cast<double>(n * n));
       ASSERT_GE(found.cost, lowest - slack) << data.name;
       ++tried;
@@ -191,7 +191,7 @@ TEST(local_search, gives_the_same_answer_on_any_number_of_threads) {
       for (const int threads : {1, 2, 7}) {
         ThreadTeam team(threads);
         NoLimit limit;
-        const Found found = search(made.problem, options, team, Control{}, limit.check);
+        const Found found = search(made.problem, options, {}, team, Control{}, limit.check);
         if (first.empty()) {
           first = found.labels;
         }
@@ -212,7 +212,7 @@ TEST(local_search, with_identical_objects_ends) {
       options.method = Method::local_search;
       options.clusters = 4;
       NoLimit limit;
-      EXPECT_EQ(search(made.problem, options, team, Control{}, limit.check).labels.size(), 60U);
+      EXPECT_EQ(search(made.problem, options, {}, team, Control{}, limit.check).labels.size(), 60U);
     }
   }
 }
@@ -232,7 +232,7 @@ TEST(local_search, keeps_huge_and_tiny_numbers_apart_from_overflow) {
     options.method = Method::local_search;
     options.clusters = 3;
     NoLimit limit;
-    const Found found = search(made.problem, options, team, Control{}, limit.check);
+    const Found found = search(made.problem, options, {}, team, Control{}, limit.check);
     EXPECT_TRUE(std::isfinite(found.cost));
     EXPECT_LT(found.cost, 0);
   }

@@ -112,6 +112,7 @@ struct NamedInput {
 inline std::vector<NamedInput> one_of_each(std::size_t n, std::size_t d, Rng& rng) {
   const std::vector<double> rows = grouped_rows(n, d, 3, rng);
   SimilarityOptions linear;
+  linear.kind = Similarity::linear;
   SimilarityOptions plain = linear;
   plain.distance = Distance::euclidean;
   SimilarityOptions cosine;
@@ -125,6 +126,7 @@ inline std::vector<NamedInput> one_of_each(std::size_t n, std::size_t d, Rng& rn
           {"rbf", features(rows, n, d), rbf},
           {"sparse cosine", sparse_features(n, d + 3, rng), cosine},
           {"sparse linear", sparse_features(n, d + 3, rng), linear},
+          {"neighbors", features(rows, n, d), {}},
           {"matrix", symmetric_matrix(n, rng), {}},
           {"graph", graph(n, 4, false, false, rng), {}},
           {"graph of whole weights", graph(n, 4, false, true, rng), {}},
