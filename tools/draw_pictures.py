@@ -46,9 +46,9 @@ def main() -> int:
     many = ShiftedMinCut(n_clusters=10, scale="none", random_state=0).fit(digits)
     plot.cost(many)
     save("cost", folder)
-    if many.shift_path_:
-        plot.shift_path(many)
-        save("shift_path", folder)
+    free = ShiftedMinCut(scale="none", random_state=0).fit(digits)
+    plot.shift_path(free)
+    save("shift_path", folder)
     return 0
 
 

@@ -94,6 +94,16 @@ def test_the_shift_path_shades_its_plateaus(model: ShiftedMinCut) -> None:
         plot.shift_path(model)
 
 
+def test_the_shift_path_of_a_fit() -> None:
+    model = ShiftedMinCut(random_state=0).fit(blobs())
+    assert model.shift_["strength"] in [step["strength"] for step in model.shift_path_]
+    ax: Any = plot.shift_path(model)
+    assert len(ax.lines[0].get_xdata()) == len(model.shift_path_)
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame(model.shift_path_)
+    assert {"strength", "clusters", "cost", "criterion", "agreement"} <= set(table.columns)
+
+
 def test_the_cost_falls_to_that_of_the_model(model: ShiftedMinCut) -> None:
     ax: Any = plot.cost(model)
     lowest = ax.lines[0].get_ydata()

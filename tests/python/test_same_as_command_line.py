@@ -103,7 +103,10 @@ SHIFTS: dict[str, tuple[dict[str, Any], list[object]]] = {
     "constant": ({"shift": 0.25}, ["--shift", "constant=0.25"]),
     "none": ({"shift": "none"}, ["--shift", "none"]),
 }
-GRAPH_SHIFTS = {**SHIFTS, "auto": ({"shift": "auto"}, ["--shift", "auto"])}
+GRAPH_SHIFTS: dict[str, tuple[dict[str, Any], list[object]]] = {
+    **SHIFTS,
+    "auto": ({"shift": "auto"}, ["--shift", "auto"]),
+}
 
 
 @pytest.mark.parametrize("shift", SHIFTS)
