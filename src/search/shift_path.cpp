@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <numeric>
 #include <optional>
 
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::size_t kGivenSteps = 18;  // with K given: 4, 2.8, 2 ... 0.011
 constexpr std::size_t kFreeSteps = 28;   // with K free: 8, 5.7, 4 ... 0.0007
+constexpr std::size_t kRounds = 2;       // of learning from neighbours
 constexpr double kWithoutPlateau = 0.25;
 constexpr std::size_t kLargeEdges = std::size_t{1} << 17;  // of a graph that is made smaller first
 constexpr std::uint64_t kStream = std::uint64_t{1} << 40;  // of random numbers; others use the first
@@ -45,8 +47,9 @@ class Path {
   ShiftPath run() {
     make_smaller();
     start_all();
-    follow(1);
-    follow(-1);
+    for (std::size_t round = 0; round < kRounds; ++round) {
+      learn_from_neighbors(round);
+    }
     return judged();
   }
 
@@ -79,49 +82,45 @@ class Path {
     small_.emplace(contract(objects_, groups_, count, team_));
   }
 
-  // Every strength by itself, side by side where the graph is small.
-  void start_all() {
-    const auto start = [&](std::size_t i, ThreadTeam& team) {
-      if (i > 0 && stop_.should_stop()) {
-        return;
-      }
-      const SparseLevel level = level_at(i);
-      Rng rng(options_.seed, kStream + 1 + i);
-      answers_[i].labels = cycle_of(level, {}, cycle(), rng, team, stop_);
-      answers_[i].cost = cost_of(level, answers_[i].labels);
-      tell(i);
-    };
-    if (base().edges() > kLargeEdges) {
-      for (std::size_t i = 0; i < strengths_.size(); ++i) {
-        start(i, team_);
-      }
-      return;
-    }
+  // One strength after another for each thread: no waiting for others, and the same on any number.
+  template <class Task>
+  void for_each_strength(const Task& task) {
     team_.for_each(strengths_.size(), [&](std::size_t i, int) {
-      ThreadTeam alone(1);
-      start(i, alone);
+      if (i == 0 || !stop_.should_stop()) {
+        ThreadTeam alone(1);
+        task(i, level_at(i), alone);
+        tell();
+      }
     });
   }
 
-  // Each from its neighbour's answer, which is kept if it becomes lower than its own.
-  void follow(int step) {
-    const auto count = static_cast<int>(strengths_.size());
-    for (int i = step > 0 ? 1 : count - 2; i >= 0 && i < count; i += step) {
-      const auto here = static_cast<std::size_t>(i);
-      const Answer& from = answers_[static_cast<std::size_t>(i - step)];
-      if (stop_.should_stop() || from.labels.empty() || answers_[here].labels.empty() ||
-          from.labels == answers_[here].labels) {
-        continue;
+  // Every strength by itself.
+  void start_all() {
+    for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
+      Rng rng(options_.seed, kStream + 1 + i);
+      answers_[i].labels = cycle_of(level, {}, cycle(), rng, alone, stop_);
+      answers_[i].cost = cost_of(level, answers_[i].labels);
+    });
+  }
+
+  // Each from its neighbours' answers as well; the lowest is kept.
+  void learn_from_neighbors(std::size_t round) {
+    const std::vector<Answer> before = answers_;
+    for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
+      Rng rng(options_.seed, kStream + 1 + (1 + round) * strengths_.size() + i);
+      for (const std::size_t j : {i - 1, i + 1}) {  // i - 1 of 0 is too large
+        if (j >= before.size() || before[i].labels.empty() || before[j].labels.empty() ||
+            before[j].labels == answers_[i].labels) {
+          continue;
+        }
+        Answer next;
+        next.labels = cycle_of(level, before[j].labels, cycle(), rng, alone, stop_);
+        next.cost = cost_of(level, next.labels);
+        if (next.cost < answers_[i].cost) {
+          answers_[i] = std::move(next);
+        }
       }
-      const SparseLevel level = level_at(here);
-      Rng rng(options_.seed, kStream + 100 + here + (step > 0 ? 0 : strengths_.size()));
-      Answer next;
-      next.labels = cycle_of(level, from.labels, cycle(), rng, team_, stop_);
-      next.cost = cost_of(level, next.labels);
-      if (next.cost < answers_[here].cost) {
-        answers_[here] = std::move(next);
-      }
-    }
+    });
   }
 
   ShiftPath judged() {
@@ -200,7 +199,7 @@ class Path {
     return out;
   }
 
-  void tell(std::size_t i) {
+  void tell() {
     if (!control_.progress) {
       return;
     }
@@ -208,9 +207,8 @@ class Path {
     Progress progress;
     progress.phase = "shift path";
     progress.done = ++told_;
-    progress.total = strengths_.size();
+    progress.total = (1 + kRounds) * strengths_.size();
     progress.seconds = seconds_since(start_);
-    static_cast<void>(i);
     control_.progress(progress);
   }
 
