@@ -148,8 +148,8 @@ MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
   }
   if (how.kind == Similarity::neighbors) {
     const NeighborLists lists =
-        nearest_neighbors(FeatureRows::scaled(data, scaling), neighbors_for(how.neighbors, data.rows()), team,
-                          control);
+        nearest_neighbors(FeatureRows::scaled(data, scaling),
+                          neighbors_for(how.neighbors, data.rows()), team, control);
     return from_neighbors(lists, options, scale, std::move(warnings), team);
   }
   FeatureRows rows = FeatureRows::centred(data, scaling);
@@ -193,7 +193,8 @@ MadeProblem from_sparse_features(const SparseMatrix& rows, const Options& option
         "neighbors, or linear with --distance sqeuclidean");
   }
   if (how.kind == Similarity::neighbors) {
-    const NeighborLists lists = cosine_neighbors(rows, neighbors_for(how.neighbors, rows.rows), team, control);
+    const NeighborLists lists =
+        cosine_neighbors(rows, neighbors_for(how.neighbors, rows.rows), team, control);
     return from_neighbors(lists, options, "none", cosine_warnings(lists), team);
   }
   SparseGramProblem problem(rows, how.kind, options.shift, team, control);
@@ -227,19 +228,10 @@ MadeProblem from_view(const Input& input, const Options& options, ThreadTeam& te
   return {GraphProblem(sparse, options.shift), "precomputed", "", "", {}};
 }
 
-// A shift whose strength is yet to be chosen begins as the adaptive one.
-Options with_known_shift(Options options) {
-  const ShiftKind kind = options.shift.kind;
-  if (kind == ShiftKind::usual || kind == ShiftKind::automatic) {
-    options.shift.kind = ShiftKind::adaptive;
-  }
-  return options;
-}
-
 MadeProblem made_with_shift(const Input& input, const Options& options, ThreadTeam& team,
                             const Control& control) {
   if (options.shift.kind != ShiftKind::matrix) {
-    return from_view(input, with_known_shift(options), team, control);
+    return from_view(input, options, team, control);
   }
   check_shift_size(options.shift, input.objects());
   const auto* graph = std::get_if<SparseMatrix>(&input.values);
@@ -261,6 +253,12 @@ MadeProblem made_with_shift(const Input& input, const Options& options, ThreadTe
 
 MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
                          const Control& control) {
+  const ShiftKind kind = options.shift.kind;
+  if (kind == ShiftKind::usual || kind == ShiftKind::automatic) {
+    Options adaptive = options;
+    adaptive.shift.kind = ShiftKind::adaptive;
+    return make_problem(input, adaptive, team, control);
+  }
   check_shift(options.shift);
   check_neighbors(options.similarity);
   MadeProblem made = made_with_shift(input, options, team, control);

@@ -216,8 +216,8 @@ Found multilevel(const Problem& problem, const SearchOptions& options, ThreadTea
   }
   const auto all_cycles = [&](std::size_t r, ThreadTeam& own_team, const AfterSweep& after) {
     Rng rng(options.seed, r);
-    return cycles(problem, {}, {options.clusters, MergeBy::cost}, options.restarts, rng, own_team, stop,
-                  after);
+    return cycles(problem, {}, {options.clusters, MergeBy::cost}, options.restarts, rng, own_team,
+                  stop, after);
   };
   return best_of(1, 1, team, control, stop, all_cycles);
 }

@@ -32,8 +32,8 @@ struct CycleOptions {
   MergeBy merge_by = MergeBy::cost;
 };
 
-/// One cycle on a level of its own: labels for its nodes, numbers below K or, with K free, below the
-/// number of nodes. A local optimum as far as LocalMoving::can_see_all.
+/// One cycle on a level of its own: labels for its nodes, numbers below K or, with K free, below
+/// the number of nodes. A local optimum as far as LocalMoving::can_see_all.
 std::vector<ClusterId> cycle_of(const SparseLevel& level, std::vector<ClusterId> labels,
                                 const CycleOptions& options, Rng& rng, ThreadTeam& team,
                                 StopCheck& stop);

@@ -21,7 +21,8 @@ constexpr std::size_t kFreeSteps = 28;   // with K free: 8, 5.7, 4 ... 0.0007
 constexpr std::size_t kRounds = 2;       // of learning from neighbours
 constexpr double kWithoutPlateau = 0.25;
 constexpr std::size_t kLargeEdges = std::size_t{1} << 17;  // of a graph that is made smaller first
-constexpr std::uint64_t kStream = std::uint64_t{1} << 40;  // of random numbers; others use the first
+constexpr std::uint64_t kStream = std::uint64_t{1}
+                                  << 40;  // of random numbers; others use the first
 
 std::vector<double> strengths(bool k_given) {
   std::vector<double> all;
@@ -153,7 +154,7 @@ class Path {
     if (options_.clusters) {
       return best_point(path.points);
     }
-    const std::optional<std::size_t> stretch = plateau(path.points);
+    const std::optional<std::size_t> stretch = plateau(path.points, objects_.size());
     path.has_plateau = stretch.has_value();
     if (stretch) {
       return *stretch;
@@ -174,13 +175,13 @@ class Path {
     for (std::size_t p = 0; p < points.size(); ++p) {
       const std::size_t before = p > 0 ? p - 1 : p;
       const std::size_t after = p + 1 < points.size() ? p : before;
-      points[p].agreement =
-          with_next.empty() ? 1.0 : (with_next[before] + with_next[after]) / 2;
+      points[p].agreement = with_next.empty() ? 1.0 : (with_next[before] + with_next[after]) / 2;
     }
   }
 
   [[nodiscard]] std::vector<std::size_t> sizes_of(const std::vector<ClusterId>& labels) const {
-    std::vector<std::size_t> sizes(*std::max_element(labels.begin(), labels.end()) + std::size_t{1});
+    std::vector<std::size_t> sizes(*std::max_element(labels.begin(), labels.end()) +
+                                   std::size_t{1});
     for (ObjectId v = 0; v < base().size(); ++v) {
       sizes[labels[v]] += static_cast<std::size_t>(base().nodes().mass[v].size);
     }
@@ -231,7 +232,8 @@ class Path {
 
 ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options, ThreadTeam& team,
                      const Control& control, StopCheck& stop) {
-  const bool trivial = problem.graph().columns.empty() || (options.clusters && *options.clusters < 2);
+  const bool trivial =
+      problem.graph().columns.empty() || (options.clusters && *options.clusters < 2);
   return trivial ? ShiftPath{} : Path(problem, options, team, control, stop).run();
 }
 
