@@ -106,11 +106,6 @@ void check_neighbors(const SimilarityOptions& how) {
   }
 }
 
-std::size_t neighbors_for(const SimilarityOptions& how, std::size_t n) {
-  constexpr std::size_t kUsual = 10;
-  return how.neighbors > 0 ? how.neighbors : std::clamp<std::size_t>(n / 2, 1, kUsual);
-}
-
 MadeProblem from_neighbors(const NeighborLists& lists, const Options& options, std::string scale,
                            std::vector<std::string> warnings, ThreadTeam& team) {
   if (options.similarity.neighbors > lists.k) {
@@ -152,8 +147,9 @@ MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
             std::move(warnings)};
   }
   if (how.kind == Similarity::neighbors) {
-    const NeighborLists lists = nearest_neighbors(FeatureRows::scaled(data, scaling),
-                                                  neighbors_for(how, data.rows()), team, control);
+    const NeighborLists lists =
+        nearest_neighbors(FeatureRows::scaled(data, scaling),
+                          neighbors_for(how.neighbors, data.rows()), team, control);
     return from_neighbors(lists, options, scale, std::move(warnings), team);
   }
   FeatureRows rows = FeatureRows::centred(data, scaling);
@@ -198,7 +194,7 @@ MadeProblem from_sparse_features(const SparseMatrix& rows, const Options& option
   }
   if (how.kind == Similarity::neighbors) {
     const NeighborLists lists =
-        cosine_neighbors(rows, neighbors_for(how, rows.rows), team, control);
+        cosine_neighbors(rows, neighbors_for(how.neighbors, rows.rows), team, control);
     return from_neighbors(lists, options, "none", cosine_warnings(lists), team);
   }
   SparseGramProblem problem(rows, how.kind, options.shift, team, control);
