@@ -257,6 +257,12 @@ MadeProblem made_with_shift(const Input& input, const Options& options, ThreadTe
 
 MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
                          const Control& control) {
+  const ShiftKind kind = options.shift.kind;
+  if (kind == ShiftKind::usual || kind == ShiftKind::automatic) {
+    Options adaptive = options;
+    adaptive.shift.kind = ShiftKind::adaptive;
+    return make_problem(input, adaptive, team, control);
+  }
   check_shift(options.shift);
   check_neighbors(options.similarity);
   MadeProblem made = made_with_shift(input, options, team, control);
