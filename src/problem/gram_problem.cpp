@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/kernels.hpp"
-#include "shift/shift_terms.hpp"
 #include "similarity/row_chunks.hpp"
 
 namespace shiftcut {
@@ -16,14 +15,14 @@ constexpr std::size_t kRowsPerTask = 2048;
 }  // namespace
 
 bool GramProblem::needs_largest_distance(const ShiftOptions& shift) {
-  return !is_adaptive(shift.kind) || shift.strength != 1;
+  return shift.kind != ShiftKind::adaptive || shift.strength != 1;
 }
 
 GramProblem GramProblem::linear(FeatureRows rows, const ShiftOptions& shift, double largest_squared,
                                 ThreadTeam& team) {
   double e0 = 0;
   double e1 = 0;
-  if (is_adaptive(shift.kind)) {
+  if (shift.kind == ShiftKind::adaptive) {
     const double rest = 1 - shift.strength;
     e1 = -rest / 2;
     e0 = rest * largest_squared / 2;
@@ -43,7 +42,7 @@ GramProblem GramProblem::cosine(FeatureRows rows, const ShiftOptions& shift, Thr
   const double g = dot(mean.data(), mean.data(), mean.size());
   double e0 = 0;
   double e1 = 0;
-  if (is_adaptive(shift.kind)) {
+  if (shift.kind == ShiftKind::adaptive) {
     e1 = 1 - shift.strength;
     e0 = e1 * g;
   } else {

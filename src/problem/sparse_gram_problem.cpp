@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "shift/shift_terms.hpp"
-
 namespace shiftcut {
 
 SparseGramProblem::SparseGramProblem(const SparseMatrix& rows, Similarity kind,
@@ -33,7 +31,7 @@ SparseGramProblem::SparseGramProblem(const SparseMatrix& rows, Similarity kind,
     g += value * value;
   }
 
-  const bool adaptive = is_adaptive(shift.kind);
+  const bool adaptive = shift.kind == ShiftKind::adaptive;
   const double strength = adaptive ? shift.strength : 0;
   const double alpha = shift.kind == ShiftKind::constant ? shift.strength * shift.constant : 0;
   const double rest = kind == Similarity::cosine ? 0 : 1 - strength;

@@ -23,10 +23,6 @@ ShiftTerms shift_terms(const ShiftOptions& shift, std::size_t n, double total) {
   return {};
 }
 
-bool is_adaptive(ShiftKind kind) {
-  return kind == ShiftKind::usual || kind == ShiftKind::automatic || kind == ShiftKind::adaptive;
-}
-
 std::string shift_name(ShiftKind kind) {
   switch (kind) {
     case ShiftKind::usual:

@@ -19,9 +19,6 @@ struct ShiftTerms {
 /// `total` is the sum of all X_ij. For ShiftKind::matrix: no terms, the matrix is in S already.
 ShiftTerms shift_terms(const ShiftOptions& shift, std::size_t n, double total);
 
-/// Whether alpha is that of the adaptive shift, whatever its strength and how it is found.
-bool is_adaptive(ShiftKind kind);
-
 /// "adaptive", "constant", ...: the vocabulary of options and results.
 std::string shift_name(ShiftKind kind);
 
