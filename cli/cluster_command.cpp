@@ -103,7 +103,7 @@ void set_similarity(const CLI::App& command, const ClusterArguments& arguments,
     }
   }
   if (command.count("--sigma") > 0) {
-    if (command.count("--similarity") == 0) {
+    if (command.count("--similarity") == 0 && command.count("--distance") == 0) {
       how.kind = Similarity::rbf;
     }
     if (how.kind != Similarity::rbf) {
