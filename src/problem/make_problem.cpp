@@ -152,9 +152,8 @@ MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
             std::move(warnings)};
   }
   if (how.kind == Similarity::neighbors) {
-    const NeighborLists lists =
-        nearest_neighbors(FeatureRows::scaled(data, scaling), neighbors_for(how, data.rows()), team,
-                          control);
+    const NeighborLists lists = nearest_neighbors(FeatureRows::scaled(data, scaling),
+                                                  neighbors_for(how, data.rows()), team, control);
     return from_neighbors(lists, options, scale, std::move(warnings), team);
   }
   FeatureRows rows = FeatureRows::centred(data, scaling);
@@ -198,7 +197,8 @@ MadeProblem from_sparse_features(const SparseMatrix& rows, const Options& option
         "neighbors, or linear with --distance sqeuclidean");
   }
   if (how.kind == Similarity::neighbors) {
-    const NeighborLists lists = cosine_neighbors(rows, neighbors_for(how, rows.rows), team, control);
+    const NeighborLists lists =
+        cosine_neighbors(rows, neighbors_for(how, rows.rows), team, control);
     return from_neighbors(lists, options, "none", cosine_warnings(lists), team);
   }
   SparseGramProblem problem(rows, how.kind, options.shift, team, control);
@@ -257,6 +257,12 @@ MadeProblem made_with_shift(const Input& input, const Options& options, ThreadTe
 
 MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
                          const Control& control) {
+  const ShiftKind kind = options.shift.kind;
+  if (kind == ShiftKind::usual || kind == ShiftKind::automatic) {
+    Options adaptive = options;
+    adaptive.shift.kind = ShiftKind::adaptive;
+    return make_problem(input, adaptive, team, control);
+  }
   check_shift(options.shift);
   check_neighbors(options.similarity);
   MadeProblem made = made_with_shift(input, options, team, control);

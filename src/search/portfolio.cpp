@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kLargeEdges = std::size_t{1} << 20;  // of a graph that two cycles must do for
 constexpr std::size_t kFewObjects = 800;                   // of which the coarse starts see all
+constexpr std::size_t kQuickObjects = 512;                 // of which a change takes microseconds
 constexpr std::size_t kManyObjects = 4096;                 // too many for levels of a full matrix
 constexpr std::size_t kInVain = 100;  // rounds that end it before the time limit
 
@@ -53,7 +54,7 @@ Plan plan_for(const Problem& problem, const SearchOptions& options, bool has_sta
   }
   const bool sees_all = size(problem) <= kFewObjects;
   plan.coarse = sees_all ? restarts / 2 + 1 : restarts / 3 + 1;
-  plan.trials = size(problem) <= kFewObjects / 2 ? 2 * options.restarts : options.restarts;
+  plan.trials = size(problem) <= kQuickObjects ? 2 * options.restarts : options.restarts;
   plan.keep = sees_all ? 1 : 3;
   plan.random = sees_all ? 0 : restarts / 2;
   if (!options.clusters && has_levels(problem) && size(problem) <= kManyObjects) {
