@@ -227,7 +227,8 @@ TEST(annealing, where_all_similarities_are_zero_ends) {
   NamedInput edgeless{"graph", {}, {}};
   edgeless.input.values = sparse_from_entries({}, 7, 7);
   edgeless.input.shape = Shape::graph;
-  const NamedInput equal{"features", features(std::vector<double>(14, 2.0), 7, 2), {}};
+  NamedInput equal{"features", features(std::vector<double>(14, 2.0), 7, 2), {}};
+  equal.similarity.kind = Similarity::linear;
   for (const NamedInput& data : {matrix, edgeless, equal}) {
     const MadeProblem made = problem_of(data, some_shifts()[0], team);
     for (const Clusters clusters : {Clusters(3), Clusters()}) {

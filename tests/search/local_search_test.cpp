@@ -85,7 +85,8 @@ TEST(local_search, of_a_great_many_objects_gives_the_labels_of_the_plain_loop) {
     const std::size_t d = 3;
     const std::vector<double> rows = grouped_rows(n, d, 1, rng);
     for (const bool as_float : {false, true}) {
-      const NamedInput data{"", as_float ? features32(rows, n, d) : features(rows, n, d), {}};
+      NamedInput data{"", as_float ? features32(rows, n, d) : features(rows, n, d), {}};
+      data.similarity.kind = Similarity::linear;
       for (const ShiftOptions& shift : {some_shifts()[0], some_shifts()[1]}) {
         if (n > 100000 && shift.strength != 1) {
           continue;  // needs the largest distance, which takes long
