@@ -1,6 +1,7 @@
 #include "neighbors/exact_search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
