@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 export JOBS FUZZ_SECONDS
 
-PYTEST_FOLDERS := $(wildcard tests/cli tests/docs)
+PYTEST_FOLDERS := $(wildcard tests/cli tests/docs tests/python)
 # Thread sanitizers want memory where they expect it: without address randomisation, if allowed.
 FIXED_ADDRESSES := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
 
@@ -28,17 +28,29 @@ demo: build ## group 178 wines by their chemistry
 	@tools/demo.sh
 
 .PHONY: test
-test: build ## all tests: ctest, then pytest on the program and the README
+test: build ## all tests: ctest, then pytest on the program, the README and the Python package
 	@tools/setup.sh python
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release --no-tests=error -j 2
+	tools/install_python.sh
 	.venv/bin/python -m pytest -q -rs $(PYTEST_FOLDERS)
+
+.PHONY: python
+python: build ## the Python package, installed into .venv
+	@tools/setup.sh python
+	tools/install_python.sh
 
 .PHONY: bench
 bench: build ## time against other clustering programs
-	@tools/setup.sh bench
+	@tools/setup.sh python bench
 	cmake --build --preset release -j $(JOBS)
+	tools/install_python.sh
 	.venv/bin/python bench/run.py
+
+.PHONY: sdist
+sdist: ## the Python source distribution, tested in an empty environment with the oldest versions
+	@tools/setup.sh build python
+	tools/test_sdist.sh
 
 .PHONY: asan
 asan: ## the C++ tests under the address and undefined-behaviour sanitizers
@@ -82,4 +94,4 @@ install: build ## put the program, library and headers under PREFIX (/usr/local)
 
 .PHONY: clean
 clean: ## remove what was built; .venv stays
-	rm -rf build build-dev build-asan build-tsan build-tidy build-fuzz out
+	rm -rf build build-wheel build-dev build-asan build-tsan build-tidy build-fuzz out

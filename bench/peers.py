@@ -4,6 +4,8 @@
     python -m bench.peers faiss X.npy K ITERATIONS
     python -m bench.peers spectral S.npy K              scikit-learn
     python -m bench.peers memory X.npy K                a short k-means of scikit-learn
+    python -m bench.peers kmeans_fit X.npy K            KMeans as it comes, on scaled columns
+    python -m bench.peers minibatch_fit X.npy K         MiniBatchKMeans alike
 
 Times leave out starting Python, loading the file and choosing the initial centres.
 """
@@ -109,6 +111,28 @@ def memory(path: Path, clusters: int) -> Measured:
     return {"imports": imports}
 
 
+def fit_as_it_comes(name: str, path: Path, clusters: int) -> Measured:
+    """Load, scale, fit: what a user runs instead of us. The labels land beside the table."""
+    from sklearn import cluster
+    from sklearn.preprocessing import StandardScaler
+
+    start = time.perf_counter()
+    rows = StandardScaler().fit_transform(np.load(path))
+    labels = getattr(cluster, name)(clusters, random_state=0).fit_predict(rows)
+    seconds = time.perf_counter() - start
+    file = path.with_suffix(f".{name}.npy")
+    np.save(file, labels)
+    return {"program": name, "seconds": seconds, "labels": str(file)}
+
+
+def kmeans_fit(path: Path, clusters: int) -> Measured:
+    return fit_as_it_comes("KMeans", path, clusters)
+
+
+def minibatch_fit(path: Path, clusters: int) -> Measured:
+    return fit_as_it_comes("MiniBatchKMeans", path, clusters)
+
+
 def main() -> None:
     work, path, *numbers = sys.argv[1:]
     measures: dict[str, Callable[..., Measured]] = {
@@ -116,6 +140,8 @@ def main() -> None:
         "faiss": faiss_kmeans,
         "spectral": spectral,
         "memory": memory,
+        "kmeans_fit": kmeans_fit,
+        "minibatch_fit": minibatch_fit,
     }
     print(json.dumps(measures[work](Path(path), *map(int, numbers))))
 

@@ -18,7 +18,14 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench import cases, graph_cases, neighbor_cases, quality_cases
+from bench import (
+    cases,
+    graph_cases,
+    neighbor_cases,
+    python_package,
+    quality_cases,
+    size_cases,
+)
 from bench.cases import Bench
 from bench.measure import PROGRAM, ROOT, THREADS, BenchError, shiftcut
 from bench.report import Section, facts_lines, text_of, write_files
@@ -29,6 +36,8 @@ GROUPS = {
     **neighbor_cases.GROUPS,
     **graph_cases.GROUPS,
     **quality_cases.GROUPS,
+    **size_cases.GROUPS,
+    **python_package.GROUPS,
 }
 PEERS = ("scikit-learn", "faiss-cpu", "igraph", "leidenalg", "numpy", "scipy")
 

@@ -103,7 +103,7 @@ void set_similarity(const CLI::App& command, const ClusterArguments& arguments,
     }
   }
   if (command.count("--sigma") > 0) {
-    if (command.count("--similarity") == 0) {
+    if (command.count("--similarity") == 0 && command.count("--distance") == 0) {
       how.kind = Similarity::rbf;
     }
     if (how.kind != Similarity::rbf) {
@@ -259,7 +259,7 @@ void add_cluster_command(CLI::App& app, int& exit_code) {
                       "Under neighbors: nearest ones joined to each object, 1 to 1000 (10)");
   command->add_option("--weights", a.weights,
                       "Under neighbors: shared, binary or gaussian (shared)");
-  command->add_option("--shift", a.shift, 
+  command->add_option("--shift", a.shift,
                       "auto, adaptive, none, constant=A or matrix=FILE (auto for neighbors, else "
                       "adaptive)");
   command->add_option("--shift-strength", a.strength, "What the shift is multiplied by (1)");

@@ -19,7 +19,8 @@ namespace shiftcut {
 
 namespace {
 
-constexpr double kMuchLeak = 0.25;  // of the path's criterion
+constexpr double kMuchLeak = 0.25;       // of the path's criterion
+constexpr std::size_t kFewObjects = 20;  // of which a path says little
 
 void check_options(const Input& input, const Options& options) {
   const std::size_t n = input.objects();
@@ -69,8 +70,10 @@ void add_warnings(const Result& result, const Options& options, std::vector<std:
         products ? "with a linear or cosine similarity (where clusters near the centre of the data "
                    "earn nothing)"
                  : "on these data",
-        products ? "--similarity rbf, or a --shift-strength a little above 1"
-                 : "a larger shift (--shift constant=A or a larger --shift-strength)"));
+        products ? "--similarity neighbors, or a --shift-strength a little above 1"
+        : result.shift_path.empty()
+            ? "a larger shift (--shift constant=A or a larger --shift-strength)"
+            : "a larger --shift-strength (shift.path in the JSON shows what each one gives)"));
   }
   if (result.clusters_found == 1 && result.objects > 1 && (!asked || *asked > 1)) {
     out.emplace_back(options.shift.kind == ShiftKind::none || options.shift.strength == 0
@@ -84,7 +87,9 @@ void add_warnings(const Result& result, const Options& options, std::vector<std:
         "Every object ended in a cluster of its own: the shift outweighs the similarities. Try a "
         "smaller one.");
   }
-  if (result.restarts.size() >= 5 && result.stop_reason == StopReason::converged) {
+  const bool is_restarted =
+      options.search.method != Method::automatic && options.search.method != Method::multilevel;
+  if (is_restarted && result.restarts.size() >= 5 && result.stop_reason == StopReason::converged) {
     const double close = result.cost + 1e-9 * std::abs(result.cost);
     const auto reached = std::count_if(result.restarts.begin(), result.restarts.end(),
                                        [&](const Restart& r) { return r.cost <= close; });
@@ -112,17 +117,18 @@ void add_path_warnings(const Result& result, bool has_plateau, std::vector<std::
         "shift.path in the JSON, or ask for a number with -k.",
         result.clusters_found));
   }
-  const auto point = std::ranges::find(result.shift_path, result.shift_strength,
-                                       &PathPoint::strength);
+  const auto point =
+      std::ranges::find(result.shift_path, result.shift_strength, &PathPoint::strength);
   if (point != result.shift_path.end() && point->criterion > kMuchLeak &&
-      result.clusters_found > 1) {
+      result.clusters_found > 1 && result.objects >= kFewObjects) {
     out.emplace_back(
         "The clusters are not well separated: at every shift strength much of the similarity lies "
         "between them. Other groupings may be as good.");
   }
 }
 
-// With a path over its strengths, if that was asked for or is usual; then `made` has the one chosen.
+// With a path over its strengths, if that was asked for or is usual; then `made` has the one
+// chosen.
 ShiftPath choose_shift(MadeProblem& made, const Options& options, const std::string& name,
                        ThreadTeam& team, const Control& control, StopCheck& stop) {
   const ShiftOptions& shift = options.shift;

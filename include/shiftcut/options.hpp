@@ -47,15 +47,15 @@ struct SimilarityOptions {
   Similarity kind = Similarity::neighbors;
   Distance distance = Distance::sqeuclidean;  // under linear; euclidean needs an n x n matrix
   std::optional<double> sigma;  // under rbf: exp(-d^2 / sigma^2); empty: self-tuned per object
-  std::size_t neighbors = 0;  // under neighbors: nearest ones joined to each object, 1 to 1000;
-                              // 0: 10, or half of the others where these are fewer than 20
+  std::size_t neighbors = 0;    // under neighbors: nearest ones joined to each object, 1 to 1000;
+                                // 0: 10, or half of the others where these are fewer than 20
   Weights weights = Weights::shared;  // under neighbors
 };
 
 /// S_ij = X_ij - strength * alpha_ij.
 struct ShiftOptions {
   ShiftKind kind = ShiftKind::usual;
-  double strength = 1;  // other than 1 makes `usual` adaptive
+  double strength = 1;                            // other than 1 makes `usual` adaptive
   double constant = 0;                            // alpha, for ShiftKind::constant
   std::variant<DenseArray, SparseMatrix> matrix;  // alpha, for ShiftKind::matrix
 };

@@ -53,9 +53,9 @@ struct Result {
   double shift_strength = 1;
   std::optional<double> shift_constant;
   std::vector<PathPoint> shift_path;  // if the strength was chosen from one
-  std::string similarity;  // "linear", "cosine", "rbf", "neighbors", "precomputed"
-  std::string distance;    // under linear: "sqeuclidean" or "euclidean"; else empty
-  std::string scale;       // "standard", "minmax", "none"; empty where it does not apply
+  std::string similarity;             // "linear", "cosine", "rbf", "neighbors", "precomputed"
+  std::string distance;               // under linear: "sqeuclidean" or "euclidean"; else empty
+  std::string scale;                  // "standard", "minmax", "none"; empty where it does not apply
   std::uint64_t seed = 0;
   int threads = 1;
   PhaseSeconds seconds;

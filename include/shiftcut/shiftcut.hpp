@@ -3,7 +3,9 @@
 
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/features.hpp"
 #include "shiftcut/metrics.hpp"
+#include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/read.hpp"
 #include "shiftcut/report.hpp"

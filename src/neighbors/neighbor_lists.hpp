@@ -1,6 +1,7 @@
 // The nearest neighbours of every object.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -12,6 +13,13 @@ namespace shiftcut {
 
 /// Stands behind the last neighbour of an object that has fewer than k.
 inline constexpr ObjectId kNoNeighbor = std::numeric_limits<ObjectId>::max();
+
+/// How many neighbours each of n objects is joined to, where `asked` 0 leaves it open: 10, or half
+/// of the objects where they are few.
+inline std::size_t neighbors_for(std::size_t asked, std::size_t n) {
+  constexpr std::size_t kUsual = 10;
+  return asked > 0 ? asked : std::clamp<std::size_t>(n / 2, 1, kUsual);
+}
 
 /// Of n objects the k nearest others each, nearest first. Of others at the same distance from i
 /// those come first that follow i when counting up and round, (j - i) mod n: a heap of equal rows

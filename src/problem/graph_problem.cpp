@@ -2,8 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace shiftcut {
+
+namespace {
+
+constexpr std::size_t kPiece = 4096;  // objects
+
+}  // namespace
 
 GraphProblem::GraphProblem(const SparseMatrix& graph, const ShiftOptions& shift)
     : GraphProblem(std::shared_ptr<const SparseMatrix>(std::shared_ptr<void>(), &graph), shift) {}
@@ -13,9 +20,13 @@ GraphProblem::GraphProblem(std::shared_ptr<const SparseMatrix> graph, const Shif
   double all = 0;
   double largest_degree = 0;
   double largest_weight = 0;
+  is_uniform_ = !graph_->values.empty();
   for (ObjectId i = 0; i < size(); ++i) {
+    const auto row = neighbors(i);
+    has_loops_ = has_loops_ || std::binary_search(row.begin(), row.end(), i);
     for (const double weight : weights(i)) {
       degree_[i] += weight;
+      is_uniform_ = is_uniform_ && weight == graph_->values[0];
       has_negative_weight_ = has_negative_weight_ || weight < 0;
       largest_weight = std::max(largest_weight, std::abs(weight));
     }
@@ -40,19 +51,31 @@ double GraphProblem::shifted(ObjectId i, ObjectId j) const {
   return affinity(i, weight, 1, degree_[j]);
 }
 
-double GraphProblem::cost(std::span<const ClusterId> labels, ThreadTeam& /*team*/) const {
+// In pieces of fixed size, so that the sum is the same on any number of threads.
+double GraphProblem::cost(std::span<const ClusterId> labels, ThreadTeam& team) const {
+  const std::size_t pieces = (size() + kPiece - 1) / kPiece;
+  std::vector<double> within_piece(pieces, 0.0);
+  team.for_each(pieces, [&](std::size_t piece, int) {
+    double within = 0;
+    const std::size_t last = std::min(size(), (piece + 1) * kPiece);
+    for (std::size_t v = piece * kPiece; v < last; ++v) {
+      const auto i = static_cast<ObjectId>(v);
+      const auto columns = neighbors(i);
+      const auto values = weights(i);
+      for (std::size_t e = 0; e < columns.size(); ++e) {
+        within += labels[columns[e]] == labels[i] ? values[e] : 0.0;
+      }
+    }
+    within_piece[piece] = within;
+  });
+  double within = std::accumulate(within_piece.begin(), within_piece.end(), 0.0);
+
   const std::size_t slots = *std::max_element(labels.begin(), labels.end()) + std::size_t{1};
   std::vector<double> count(slots);
   std::vector<double> degrees(slots);
-  double within = 0;
   for (ObjectId i = 0; i < size(); ++i) {
     count[labels[i]] += 1;
     degrees[labels[i]] += degree_[i];
-    const auto columns = neighbors(i);
-    const auto values = weights(i);
-    for (std::size_t e = 0; e < columns.size(); ++e) {
-      within += labels[columns[e]] == labels[i] ? values[e] : 0.0;
-    }
   }
   for (std::size_t k = 0; k < slots; ++k) {
     within -= terms_.flat * count[k] * count[k] + 2 * terms_.per_degree * count[k] * degrees[k];

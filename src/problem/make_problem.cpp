@@ -106,11 +106,6 @@ void check_neighbors(const SimilarityOptions& how) {
   }
 }
 
-std::size_t neighbors_for(const SimilarityOptions& how, std::size_t n) {
-  constexpr std::size_t kUsual = 10;
-  return how.neighbors > 0 ? how.neighbors : std::clamp<std::size_t>(n / 2, 1, kUsual);
-}
-
 MadeProblem from_neighbors(const NeighborLists& lists, const Options& options, std::string scale,
                            std::vector<std::string> warnings, ThreadTeam& team) {
   if (options.similarity.neighbors > lists.k) {
@@ -153,8 +148,8 @@ MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
   }
   if (how.kind == Similarity::neighbors) {
     const NeighborLists lists =
-        nearest_neighbors(FeatureRows::scaled(data, scaling), neighbors_for(how, data.rows()), team,
-                          control);
+        nearest_neighbors(FeatureRows::scaled(data, scaling),
+                          neighbors_for(how.neighbors, data.rows()), team, control);
     return from_neighbors(lists, options, scale, std::move(warnings), team);
   }
   FeatureRows rows = FeatureRows::centred(data, scaling);
@@ -198,7 +193,8 @@ MadeProblem from_sparse_features(const SparseMatrix& rows, const Options& option
         "neighbors, or linear with --distance sqeuclidean");
   }
   if (how.kind == Similarity::neighbors) {
-    const NeighborLists lists = cosine_neighbors(rows, neighbors_for(how, rows.rows), team, control);
+    const NeighborLists lists =
+        cosine_neighbors(rows, neighbors_for(how.neighbors, rows.rows), team, control);
     return from_neighbors(lists, options, "none", cosine_warnings(lists), team);
   }
   SparseGramProblem problem(rows, how.kind, options.shift, team, control);
@@ -257,6 +253,12 @@ MadeProblem made_with_shift(const Input& input, const Options& options, ThreadTe
 
 MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
                          const Control& control) {
+  const ShiftKind kind = options.shift.kind;
+  if (kind == ShiftKind::usual || kind == ShiftKind::automatic) {
+    Options adaptive = options;
+    adaptive.shift.kind = ShiftKind::adaptive;
+    return make_problem(input, adaptive, team, control);
+  }
   check_shift(options.shift);
   check_neighbors(options.similarity);
   MadeProblem made = made_with_shift(input, options, team, control);

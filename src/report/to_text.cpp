@@ -23,9 +23,10 @@ std::string counted(std::size_t count, std::string_view noun) {
 }
 
 std::string headline(const Result& result, const Input& input) {
-  const std::string asked = result.clusters_asked
-                                ? fmt::format("at most {} asked", *result.clusters_asked)
-                                : std::string("number left to the cost");
+  const std::string asked =
+      result.clusters_asked
+          ? fmt::format("at most {} asked", *result.clusters_asked)
+          : std::string(result.shift_path.empty() ? "number left to the cost" : "number not given");
   return wrapped("", fmt::format("{} of {} in {} ({})", counted(result.objects, "object"),
                                  input.name, counted(result.clusters_found, "cluster"), asked));
 }
@@ -62,14 +63,20 @@ std::string stop_sentence(StopReason reason) {
   return "";
 }
 
+// Restarts of one search say by how many of them agree how good the answer may be; the attempts of
+// several searches build on each other.
 std::string cost_line(const Result& result) {
   std::string out = fmt::format("cost {:.10g}", result.cost);
-  if (!result.restarts.empty()) {
-    const auto reached = std::ranges::count_if(result.restarts, [&](const Restart& restart) {
+  const auto& all = result.restarts;
+  const bool is_one_search =
+      std::ranges::all_of(all, [&](const Restart& r) { return r.method == all.front().method; });
+  if (all.size() > 1 && is_one_search) {
+    const auto reached = std::ranges::count_if(all, [&](const Restart& restart) {
       return std::abs(restart.cost - result.cost) <= kSameCost * std::abs(result.cost);
     });
-    fmt::format_to(std::back_inserter(out), ", reached by {} of {}", reached,
-                   counted(result.restarts.size(), "restart"));
+    fmt::format_to(std::back_inserter(out), ", reached by {} of {} restarts", reached, all.size());
+  } else if (all.size() > 1) {
+    fmt::format_to(std::back_inserter(out), ", the lowest of {} attempts", all.size());
   }
   return out + "\n";
 }

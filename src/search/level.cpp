@@ -32,8 +32,9 @@ SparseLevel::SparseLevel(const GraphProblem& problem)
     : nodes_(nodes_of(problem)),
       offsets_(problem.graph().offsets),
       columns_(problem.graph().columns),
-      weights_(problem.graph().values) {
-  for (ObjectId i = 0; i < size(); ++i) {
+      weights_(problem.graph().values),
+      same_weight_(problem.same_weight()) {
+  for (ObjectId i = 0; i < size() && problem.has_loops(); ++i) {
     const auto columns = problem.neighbors(i);
     const auto it = std::lower_bound(columns.begin(), columns.end(), i);
     if (it != columns.end() && *it == i) {
@@ -59,6 +60,7 @@ SparseLevel SparseLevel::with_terms(const ShiftTerms& terms) const {
   level.offsets_ = offsets_;
   level.columns_ = columns_;
   level.weights_ = weights_;
+  level.same_weight_ = same_weight_;
   return level;
 }
 

@@ -63,7 +63,9 @@ class SparseLevel {
   void prefetch_edges(ObjectId v) const {
     const std::int64_t begin = offsets_[v];  // past the end for a last node without edges
     __builtin_prefetch(columns_.data() + begin);
-    __builtin_prefetch(weights_.data() + begin);
+    if (same_weight_ == 0) {
+      __builtin_prefetch(weights_.data() + begin);
+    }
     __builtin_prefetch(&nodes_.mass[v]);
   }
   /// Calls visit(u) for every edge, loops included.
@@ -75,11 +77,23 @@ class SparseLevel {
     }
   }
 
+  /// What every edge weighs, or 0 where they differ.
+  [[nodiscard]] double same_weight() const { return same_weight_; }
+
   /// Calls visit(u, weight) for every edge to another node.
   template <class Visit>
   void for_each_edge(ObjectId v, const Visit& visit) const {
+    const auto begin = static_cast<std::size_t>(offsets_[v]);
     const auto end = static_cast<std::size_t>(offsets_[v + 1]);
-    for (auto e = static_cast<std::size_t>(offsets_[v]); e < end; ++e) {
+    if (same_weight_ != 0) {
+      for (std::size_t e = begin; e < end; ++e) {
+        if (columns_[e] != v) {
+          visit(columns_[e], same_weight_);
+        }
+      }
+      return;
+    }
+    for (std::size_t e = begin; e < end; ++e) {
       if (columns_[e] != v) {
         visit(columns_[e], weights_[e]);
       }
@@ -96,6 +110,7 @@ class SparseLevel {
   std::span<const std::int64_t> offsets_;
   std::span<const std::uint32_t> columns_;
   std::span<const double> weights_;
+  double same_weight_ = 0;
 };
 
 /// The objects of a full matrix: everyone has an edge to everyone.
@@ -109,6 +124,7 @@ class DenseLevel {
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] std::size_t edges() const { return size() * size(); }
   [[nodiscard]] std::size_t edges_of(ObjectId /*v*/) const { return size(); }
+  [[nodiscard]] double same_weight() const { return 0; }
   [[nodiscard]] double weight(ObjectId v, ObjectId u) const {
     return problem_.sign() * problem_.matrix().at(v, u);
   }

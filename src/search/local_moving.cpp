@@ -1,7 +1,10 @@
 #include "search/local_moving.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
+#include "core/best_label.hpp"
 #include "search/sweep_order.hpp"
 
 namespace shiftcut {
@@ -11,9 +14,19 @@ namespace {
 constexpr std::size_t kLookFarAtMost = 64;  // clusters that are simply all tried
 constexpr std::size_t kLargestBatch = 2048;
 constexpr std::size_t kSmallestBatch = 32;
-constexpr std::size_t kTask = 64;  // nodes judged by a thread at a time
+constexpr std::size_t kTask = 64;         // nodes judged by a thread at a time
+constexpr std::size_t kWindow = 8192;     // nodes worked on together where there are many
+constexpr std::size_t kFewOfWindow = 16;  // a part of them so small that they can wait
+constexpr float kUnsure = -1e30F;         // a margin of which nothing is known
+constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 std::size_t batch_size(std::size_t n) { return std::clamp(n / 128, kSmallestBatch, kLargestBatch); }
+
+// A float below `margin`, by more than the rounding of both.
+float at_most(double margin) {
+  const auto rounded = static_cast<float>(std::clamp(margin, -1e30, 1e30));
+  return rounded - std::abs(rounded) * 0x1p-22F;
+}
 
 }  // namespace
 
@@ -25,16 +38,17 @@ LocalMoving<Level>::LocalMoving(const Level& level, std::span<const ClusterId> l
       labels_(labels.begin(), labels.end()),
       team_(team),
       stop_(stop),
-      clusters_(clusters),
+      sizes_(clusters, 0),
+      degrees_(level.nodes().terms.per_degree != 0 ? clusters : 0, 0.0),
       is_queued_(level.size(), 0),
+      margins_(Level::kIsDense ? 0 : level.size(), kUnsure),
       touched_(Level::kIsDense ? 0 : level.size(), 0),
       near_(static_cast<std::size_t>(team.threads())) {
   for (ObjectId v = 0; v < level.size(); ++v) {
-    clusters_[labels_[v]].size += nodes_.mass[v].size;
-    clusters_[labels_[v]].degree += nodes_.mass[v].degree;
+    add_to(labels_[v], nodes_.mass[v]);
   }
   for (std::size_t k = clusters; k > 0; --k) {
-    if (clusters_[k - 1].size == 0) {
+    if (sizes_[k - 1] == 0) {
       empty_.push_back(static_cast<ClusterId>(k - 1));
     }
   }
@@ -47,14 +61,14 @@ bool LocalMoving<Level>::can_see_all() const {
   if (look_far_ || Level::kIsDense) {
     return true;
   }
-  if (clusters_.size() < level_.size()) {
+  if (sizes_.size() < level_.size()) {
     return false;
   }
   // With an empty cluster at hand, none that repels can be best.
-  for (ObjectId v = 0; v < level_.size(); ++v) {
-    if (nodes_.mass[v].size * nodes_.terms.flat + nodes_.terms.per_degree * nodes_.mass[v].degree <
-            0 ||
-        nodes_.mass[v].degree < 0) {
+  const ShiftTerms& terms = nodes_.terms;
+  for (const Mass& mass : nodes_.mass) {
+    if (mass.size * terms.flat + terms.per_degree * mass.degree < 0 ||
+        terms.per_degree * mass.degree < 0) {
       return false;
     }
   }
@@ -72,8 +86,43 @@ void LocalMoving<Level>::queue_all(Rng& rng) {
 
 template <class Level>
 std::size_t LocalMoving<Level>::move_all(Rng& rng) {
+  if (!Level::kIsDense && level_.size() > 4 * kWindow) {
+    const std::size_t moves = move_by_windows(rng);
+    return moves + work_off();
+  }
   queue_all(rng);
   return work_off();
+}
+
+// All nodes, so many of consecutive numbers at a time until few of these want to move: as a rule
+// most of their neighbours are among them, and what is known of them is still at hand. Those that
+// come up again later are left in the queue.
+template <class Level>
+std::size_t LocalMoving<Level>::move_by_windows(Rng& rng) {
+  std::size_t moves = 0;
+  std::vector<ObjectId> later;
+  std::fill(is_queued_.begin(), is_queued_.end(), 1);
+  for (std::size_t begin = 0; begin < level_.size() && !stop_.should_stop(); begin += kWindow) {
+    const std::size_t count = std::min(kWindow, level_.size() - begin);
+    SweepOrder order(count);
+    order.shuffle(rng);
+    queue_.resize(count);
+    order.fill(0, count, queue_.data());
+    for (ObjectId& v : queue_) {
+      v += static_cast<ObjectId>(begin);
+    }
+    while (queue_.size() > count / kFewOfWindow) {
+      moves += work_off_queue();
+      queue_.clear();
+      for (const ObjectId u : next_) {
+        (u - begin < count ? queue_ : later).push_back(u);
+      }
+      next_.clear();
+    }
+    later.insert(later.end(), queue_.begin(), queue_.end());
+  }
+  queue_ = std::move(later);
+  return moves;
 }
 
 template <class Level>
@@ -92,15 +141,47 @@ std::size_t LocalMoving<Level>::move_placed() {
 
 template <class Level>
 std::size_t LocalMoving<Level>::move_until_still(Rng& rng) {
-  std::size_t moves = 0;
-  while (!stop_.should_stop()) {
-    const std::size_t now = move_all(rng);
-    moves += now;
-    if (now == 0) {
-      break;
+  watch_sizes();
+  std::size_t moves = move_all(rng);
+  for (std::size_t now = moves; now > 0 && !stop_.should_stop(); moves += now) {
+    if (watches_sizes_) {
+      now = queue_unsure() > 0 ? work_off() : 0;
+    } else {
+      now = move_all(rng);
     }
   }
   return moves;
+}
+
+template <class Level>
+void LocalMoving<Level>::watch_sizes() {
+  watches_sizes_ = has_margins_;
+  changes_.assign(watches_sizes_ ? sizes_.size() : 0, Mass{});
+  largest_change_ = {};
+  std::fill(margins_.begin(), margins_.end(), kUnsure);
+}
+
+// Those whose margin may be gone: the affinity to its own cluster and to the best other one have
+// changed by no more than the clusters have.
+template <class Level>
+std::size_t LocalMoving<Level>::queue_unsure() {
+  const ShiftTerms& terms = nodes_.terms;
+  for (ObjectId v = 0; v < level_.size(); ++v) {
+    const Mass& mass = nodes_.mass[v];
+    const Mass& own = changes_[labels_[v]];
+    const double per_size = std::abs(mass.size * terms.flat + terms.per_degree * mass.degree);
+    const double change =
+        per_size * (own.size + largest_change_.size) +
+        std::abs(mass.size * terms.per_degree) * (own.degree + largest_change_.degree);
+    margins_[v] = at_most(margins_[v] - change);
+    if (margins_[v] < 0) {
+      is_queued_[v] = 1;
+      queue_.push_back(v);
+    }
+  }
+  std::fill(changes_.begin(), changes_.end(), Mass{});
+  largest_change_ = {};
+  return queue_.size();
 }
 
 // Those in the queue, batch by batch. Returns the number of moves.
@@ -155,15 +236,19 @@ void LocalMoving<Level>::judge_batch(std::span<const ObjectId> batch) {
   const std::size_t tasks = (batch.size() + kTask - 1) / kTask;
   const auto judge_task = [&](std::size_t task, int worker) {
     NearClusters& near = near_[static_cast<std::size_t>(worker)];
-    near.make_room(clusters_.size());
+    near.make_room(sizes_.size());
     const std::size_t end = std::min(batch.size(), (task + 1) * kTask);
     for (std::size_t i = task * kTask; i < end; ++i) {
+      if (i + 6 < end) {
+        level_.prefetch_edges(batch[i + 6]);
+      }
       if (i + 4 < end) {
-        level_.prefetch_edges(batch[i + 4]);
+        level_.for_each_neighbor(batch[i + 4],
+                                 [&](ObjectId u) { __builtin_prefetch(&labels_[u]); });
       }
       if (i + 2 < end) {
         level_.for_each_neighbor(batch[i + 2],
-                                 [&](ObjectId u) { __builtin_prefetch(&labels_[u]); });
+                                 [&](ObjectId u) { __builtin_prefetch(&sizes_[labels_[u]]); });
       }
       verdicts_[i] = judge(batch[i], near);
     }
@@ -181,18 +266,22 @@ std::size_t LocalMoving<Level>::walk_batch(std::span<const ObjectId> batch) {
   for (std::size_t i = 0; i < batch.size(); ++i) {
     const ObjectId v = batch[i];
     Verdict& verdict = verdicts_[i];
+    if (i + 2 < batch.size() && verdicts_[i + 2].moves) {
+      level_.for_each_neighbor(batch[i + 2],
+                               [&](ObjectId u) { __builtin_prefetch(&margins_[u], 1); });
+    }
     is_queued_[v] = 0;
     bool again = false;
     if constexpr (Level::kIsDense) {
       bring_up_to_date(v, verdict);
     } else {
-      again = touched_[v] == batch_;
+      again = touched_[v] == batch_ && (verdict.moves || margins_[v] < 0);
     }
     if (!again && !verdict.moves) {
       continue;
     }
     if (again || gain(v, verdict) <= nodes_.tolerance) {
-      near_[0].make_room(clusters_.size());
+      near_[0].make_room(sizes_.size());
       verdict = judge(v, near_[0]);
       if (!verdict.moves) {
         continue;
@@ -222,67 +311,111 @@ void LocalMoving<Level>::bring_up_to_date(ObjectId v, Verdict& verdict) const {
 
 // The best of the clusters of neighbours, of an empty one, and, where they are few, of all others.
 template <class Level>
-auto LocalMoving<Level>::judge(ObjectId v, NearClusters& near) const -> Verdict {
+auto LocalMoving<Level>::judge(ObjectId v, NearClusters& near) -> Verdict {
+  const bool compares = !Level::kIsDense && !look_far_ && level_.edges_of(v) <= kMostLabels;
+  const Best other = compares ? best_by_comparing(v, near) : best_by_table(v, near);
   const ClusterId own = labels_[v];
-  near.begin(level_.edges_of(v) + 1, clusters_.size());
-  near.add(own, 0);
-  if (parts_.empty()) {
-    level_.for_each_edge(v, [&](ObjectId u, double weight) {
-      __builtin_prefetch(&clusters_[labels_[u]]);
-      near.add(labels_[u], weight);
-    });
-  } else {
-    level_.for_each_edge(v, [&](ObjectId u, double weight) {
-      if (parts_[u] == parts_[v]) {
-        near.add(labels_[u], weight);
-      }
-    });
-  }
-
-  Verdict verdict;
-  verdict.own_weight = near.all().front().weight;
-  verdict.to = own;
-  const Mass rest = without(clusters_[own], v);
-  const double stay = affinity(v, verdict.own_weight, rest);
+  const Mass rest = without(cluster(own), v);
+  const double stay = affinity(v, other.own_weight, rest);
+  Verdict verdict{own, other.own_weight, 0, false};
   double best = stay;
-  const auto consider = [&](ClusterId k, double weight, double a) {
-    if (a > best || (a == best && verdict.to != own && k < verdict.to)) {
-      best = a;
-      verdict.to = k;
-      verdict.to_weight = weight;
+  if (other.affinity > best && other.cluster != kNoCluster) {
+    verdict.to = other.cluster;
+    verdict.to_weight = other.weight;
+    best = other.affinity;
+  }
+  if (rest.size > 0 && has_empty() && best < 0) {
+    verdict.to = kNoCluster;
+    verdict.to_weight = 0;
+    best = 0;
+  }
+  verdict.moves = best - stay > nodes_.tolerance;
+  if (has_margins_) {
+    // Were there no empty cluster now, there may be one later.
+    const double after =
+        verdict.moves && verdict.to != kNoCluster ? std::max(stay, other.next) : other.affinity;
+    const double here = verdict.moves ? best : stay;
+    margins_[v] = at_most(here - std::max(after, 0.0) + nodes_.tolerance);
+  }
+  return verdict;
+}
+
+template <class Level>
+auto LocalMoving<Level>::best_by_comparing(ObjectId v, NearClusters& near) const -> Best {
+  LabelledEdges& edges = near.edges();
+  const Mass& mass = nodes_.mass[v];
+  const double per_size = mass.size * nodes_.terms.flat + nodes_.terms.per_degree * mass.degree;
+  const double per_degree = mass.size * nodes_.terms.per_degree;
+  const auto against = [&](const Mass& masses) {
+    return masses.size * per_size + masses.degree * per_degree;
+  };
+  std::size_t count = 0;
+  level_.for_each_edge(v, [&](ObjectId u, double weight) {
+    const ClusterId k = labels_[u];
+    edges.labels[count] = k;
+    edges.weights[count] = weight;
+    edges.against[count] = against(cluster(k));
+    count += is_other_part(v, u) ? 0 : 1;
+  });
+  edges.count = count;
+  const ClusterId own = labels_[v];
+  const BestLabel best =
+      best_label(edges, own, against(without(cluster(own), v)), level_.same_weight());
+  return {static_cast<ClusterId>(best.label), best.weight, best.score, best.next_score,
+          best.own_weight};
+}
+
+template <class Level>
+auto LocalMoving<Level>::best_by_table(ObjectId v, NearClusters& near) const -> Best {
+  const ClusterId own = labels_[v];
+  near.begin(level_.edges_of(v) + 1, sizes_.size());
+  near.add(own, 0);
+  level_.for_each_edge(v, [&](ObjectId u, double weight) {
+    if (!is_other_part(v, u)) {
+      near.add(labels_[u], weight);
+    }
+  });
+
+  Best best{kNoCluster, 0, kNever, kNever, near.all().front().weight};
+  const auto consider = [&](ClusterId k, double weight) {
+    const double a = affinity(v, weight, cluster(k));
+    if (a > best.affinity || (a == best.affinity && k < best.cluster)) {
+      best = {k, weight, a, best.affinity, best.own_weight};
+    } else {
+      best.next = std::max(best.next, a);
     }
   };
   for (std::size_t i = 1; i < near.all().size(); ++i) {
-    const auto [k, weight] = near.all()[i];
-    consider(k, weight, affinity(v, weight, clusters_[k]));
-  }
-  if (rest.size > 0 && has_empty()) {
-    consider(kNoCluster, 0.0, 0.0);
+    consider(near.all()[i].cluster, near.all()[i].weight);
   }
   if (look_far_ && parts_.empty()) {
-    for (ClusterId k = 0; k < clusters_.size(); ++k) {
-      if (clusters_[k].size > 0 && !near.has(k)) {
-        consider(k, 0.0, affinity(v, 0.0, clusters_[k]));
+    for (ClusterId k = 0; k < sizes_.size(); ++k) {
+      if (sizes_[k] > 0 && !near.has(k)) {
+        consider(k, 0.0);
       }
     }
   }
-  verdict.moves = best - stay > nodes_.tolerance;
-  return verdict;
+  return best;
 }
 
 // With the clusters as they are now; -infinity is never needed: an empty cluster has affinity 0.
 template <class Level>
 double LocalMoving<Level>::gain(ObjectId v, const Verdict& verdict) const {
-  const Mass rest = without(clusters_[labels_[v]], v);
+  const Mass rest = without(cluster(labels_[v]), v);
   const double stay = affinity(v, verdict.own_weight, rest);
   if (verdict.to == kNoCluster) {
     return rest.size > 0 && has_empty() ? -stay : 0.0;
   }
-  return affinity(v, verdict.to_weight, clusters_[verdict.to]) - stay;
+  return affinity(v, verdict.to_weight, cluster(verdict.to)) - stay;
 }
 
 template <class Level>
 void LocalMoving<Level>::begin_trial() {
+  if (has_margins_) {  // what is taken back would be missing from them
+    has_margins_ = false;
+    watches_sizes_ = false;
+    std::fill(margins_.begin(), margins_.end(), kUnsure);
+  }
   in_trial_ = true;
   trial_.clear();
   lowered_ = 0;
@@ -315,40 +448,69 @@ void LocalMoving<Level>::place(ObjectId v, ClusterId to) {
   }
 }
 
+// What a move takes off a neighbour's margin: the affinity to `from` has lost the weight, that to
+// `to` has gained it. Returns whether the neighbour may want to move.
+template <class Level>
+__attribute__((always_inline)) inline bool LocalMoving<Level>::tell_neighbor(ObjectId u,
+                                                                             float weight,
+                                                                             ClusterId from,
+                                                                             ClusterId to) {
+  const ClusterId own = labels_[u];
+  const float others = -std::abs(weight);
+  float change = own == to ? weight + std::min(weight, 0.0F) : others;
+  change = own == from ? -weight - std::max(weight, 0.0F) : change;
+  touched_[u] = batch_;
+  const float margin = margins_[u] + change;
+  margins_[u] = margin - std::abs(margin) * 0x1p-22F;
+  return margin < 0 && (has_margins_ || own != to);
+}
+
 template <class Level>
 void LocalMoving<Level>::move(ObjectId v, ClusterId to) {
+  const ClusterId from = labels_[v];
   if (in_trial_) {
-    trial_.push_back({v, labels_[v], to});
+    trial_.push_back({v, from, to});
   }
   relabel(v, to);
   if constexpr (!Level::kIsDense) {
-    level_.for_each_edge(v, [&](ObjectId u, double) {
-      touched_[u] = batch_;
-      if (is_queued_[u] == 0 && labels_[u] != to) {
-        is_queued_[u] = 1;
-        next_.push_back(u);
-      }
+    std::size_t count = next_.size();
+    next_.resize(count + level_.edges_of(v));
+    level_.for_each_edge(v, [&](ObjectId u, double weight) {
+      const bool comes_up = tell_neighbor(u, static_cast<float>(weight), from, to) &&
+                            is_queued_[u] == 0 && !is_other_part(v, u);
+      is_queued_[u] = comes_up ? 1 : is_queued_[u];
+      next_[count] = u;
+      count += comes_up ? 1 : 0;
     });
+    next_.resize(count);
   }
 }
 
 template <class Level>
 void LocalMoving<Level>::relabel(ObjectId v, ClusterId to) {
   const ClusterId from = labels_[v];
-  clusters_[from] = without(clusters_[from], v);
-  if (clusters_[from].size == 0) {
+  const Mass rest = without(cluster(from), v);
+  set(from, rest);
+  if (rest.size == 0) {
     empty_.push_back(from);
     --used_;
   }
-  used_ += clusters_[to].size == 0 ? 1 : 0;
-  clusters_[to].size += nodes_.mass[v].size;
-  clusters_[to].degree += nodes_.mass[v].degree;
+  used_ += sizes_[to] == 0 ? 1 : 0;
+  add_to(to, nodes_.mass[v]);
   labels_[v] = to;
+  if (watches_sizes_) {
+    for (const ClusterId k : {from, to}) {
+      changes_[k].size += nodes_.mass[v].size;
+      changes_[k].degree += std::abs(nodes_.mass[v].degree);
+      largest_change_.size = std::max(largest_change_.size, changes_[k].size);
+      largest_change_.degree = std::max(largest_change_.degree, changes_[k].degree);
+    }
+  }
 }
 
 template <class Level>
 ClusterId LocalMoving<Level>::empty_cluster() {
-  while (clusters_[empty_.back()].size != 0) {
+  while (sizes_[empty_.back()] != 0) {
     empty_.pop_back();
   }
   return empty_.back();

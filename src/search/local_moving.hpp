@@ -5,6 +5,11 @@
 // It goes by batches of the queue. A batch is judged on all threads as things stand, then walked in
 // order: where a neighbour has moved since, or the gain is gone, the node is judged again in its
 // turn. So every move lowers the cost, and the number of threads changes nothing.
+//
+// Judged, a node has a margin: how much better its cluster is than any other. What neighbours that
+// move take off it is known, so a node comes up again only when its margin is gone. What changing
+// sizes of clusters take off is bounded at the end: who is safe by that need not be looked at
+// again to prove a local optimum.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +37,8 @@ class LocalMoving {
   /// Nodes may join only nodes of their own part; their clusters lie in one part each.
   void keep_within(std::span<const ClusterId> parts) { parts_ = parts; }
 
-  /// All nodes in random order, then those that come up again. Returns the number of moves.
+  /// All nodes in random order, where there are many by stretches of them, then those that come up
+  /// again. Returns the number of moves.
   std::size_t move_all(Rng& rng);
   /// All nodes in random order, once.
   void move_once(Rng& rng);
@@ -54,7 +60,7 @@ class LocalMoving {
   /// A cluster without objects, or kNoCluster.
   [[nodiscard]] ClusterId find_empty() { return has_empty() ? empty_cluster() : kNoCluster; }
   [[nodiscard]] ClusterId label(ObjectId v) const { return labels_[v]; }
-  [[nodiscard]] double cluster_size(ClusterId k) const { return clusters_[k].size; }
+  [[nodiscard]] double cluster_size(ClusterId k) const { return sizes_[k]; }
 
   /// Whether every cluster that can be a node's best is looked at: those without an edge to it are
   /// when there are few, or when none can attract it.
@@ -71,6 +77,14 @@ class LocalMoving {
     double to_weight = 0;
     bool moves = false;
   };
+  // The best for a node of the clusters other than its own.
+  struct Best {
+    ClusterId cluster = kNoCluster;
+    double weight = 0;
+    double affinity = 0;
+    double next = 0;  // the affinity to the second best
+    double own_weight = 0;
+  };
   struct Move {
     ObjectId node;
     ClusterId from;
@@ -78,18 +92,40 @@ class LocalMoving {
   };
 
   void queue_all(Rng& rng);
+  std::size_t move_by_windows(Rng& rng);
   std::size_t work_off_queue();
   std::size_t work_off();
   void forget_queued();
   void judge_batch(std::span<const ObjectId> batch);
   std::size_t walk_batch(std::span<const ObjectId> batch);
-  Verdict judge(ObjectId v, NearClusters& near) const;
+  Verdict judge(ObjectId v, NearClusters& near);
+  Best best_by_table(ObjectId v, NearClusters& near) const;
+  Best best_by_comparing(ObjectId v, NearClusters& near) const;
+  [[nodiscard]] bool is_other_part(ObjectId v, ObjectId u) const {
+    return !parts_.empty() && parts_[u] != parts_[v];
+  }
   void bring_up_to_date(ObjectId v, Verdict& verdict) const;
   [[nodiscard]] double gain(ObjectId v, const Verdict& verdict) const;
   void move(ObjectId v, ClusterId to);
+  bool tell_neighbor(ObjectId u, float weight, ClusterId from, ClusterId to);
   void relabel(ObjectId v, ClusterId to);
+  void set(ClusterId k, const Mass& mass) {
+    sizes_[k] = static_cast<std::uint32_t>(mass.size);
+    if (!degrees_.empty()) {
+      degrees_[k] = mass.degree;
+    }
+  }
+  void add_to(ClusterId k, const Mass& mass) {
+    const Mass now = cluster(k);
+    set(k, {now.size + mass.size, now.degree + mass.degree});
+  }
+  void watch_sizes();
+  std::size_t queue_unsure();
   [[nodiscard]] ClusterId empty_cluster();
-  [[nodiscard]] bool has_empty() const { return used_ < clusters_.size(); }
+  [[nodiscard]] bool has_empty() const { return used_ < sizes_.size(); }
+  [[nodiscard]] Mass cluster(ClusterId k) const {
+    return {static_cast<double>(sizes_[k]), degrees_.empty() ? 0.0 : degrees_[k]};
+  }
   [[nodiscard]] double affinity(ObjectId v, double weight, const Mass& cluster) const;
   [[nodiscard]] Mass without(const Mass& cluster, ObjectId v) const;
 
@@ -100,16 +136,22 @@ class LocalMoving {
   ThreadTeam& team_;
   StopCheck& stop_;
 
-  PagedVector<Mass> clusters_;
-  std::vector<ClusterId> empty_;  // may hold some that have been filled since
-  std::size_t used_ = 0;          // clusters that are not empty
-  bool look_far_ = false;         // at clusters without an edge to the node
+  PagedVector<std::uint32_t> sizes_;  // of clusters, in objects
+  PagedVector<double> degrees_;       // of clusters; none where they do not count
+  std::vector<ClusterId> empty_;      // may hold some that have been filled since
+  std::size_t used_ = 0;              // clusters that are not empty
+  bool look_far_ = false;             // at clusters without an edge to the node
 
   std::vector<ObjectId> queue_;
   std::vector<ObjectId> next_;
   PagedVector<char> is_queued_;
-  PagedVector<std::uint32_t> touched_;  // in which batch a neighbour last moved
-  std::uint32_t batch_ = 0;
+  PagedVector<float> margins_;         // as of the last look, at most
+  PagedVector<std::uint8_t> touched_;  // in which batch a neighbour last moved, modulo 256
+  bool has_margins_ = !Level::kIsDense;
+  bool watches_sizes_ = false;
+  PagedVector<Mass> changes_;  // of clusters, up and down, since margins were last lowered by them
+  Mass largest_change_;
+  std::uint8_t batch_ = 0;
   std::vector<Verdict> verdicts_;
   std::vector<Move> moves_;         // of the batch
   std::vector<NearClusters> near_;  // per thread

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kSmallLevel = 128;  // nodes: so few that many restarts cost next to nothing
 constexpr int kSmallRestarts = 10;
+constexpr std::size_t kSettled = 4000;  // objects to a move of the last refinement, at least
 
 class Cycle {
  public:
@@ -78,6 +79,7 @@ class Cycle {
 
   Restart& restart() { return restart_; }
   [[nodiscard]] bool is_still() const { return is_still_; }
+  [[nodiscard]] bool is_settled() const { return last_moves_ * kSettled <= objects_; }
 
  private:
   // Groups of nodes that lower the cost, within the clusters of `labels` where these are given.
@@ -129,6 +131,7 @@ class Cycle {
     const std::size_t moves = finest ? moving.move_until_still(rng_) : moving.move_all(rng_);
     if (finest) {
       is_still_ = moving.can_see_all();
+      last_moves_ = moves;
     }
     count(moving, moves);
     return moving.labels();
@@ -152,8 +155,33 @@ class Cycle {
   Restart restart_;
   std::size_t objects_ = 1;
   std::size_t looks_ = 0;
+  std::size_t last_moves_ = 0;  // of objects, after all else
   bool is_still_ = false;
 };
+
+struct Cycled {
+  Restart restart;
+  bool is_settled;
+};
+
+Cycled one_cycle(const Problem& problem, std::vector<ClusterId>& labels,
+                 const CycleOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
+                 const AfterSweep& after) {
+  Cycle cycle(options, rng, team, stop, after);
+  if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
+    labels = cycle.run(SparseLevel(*graph), std::move(labels));
+  } else {
+    labels = cycle.run(DenseLevel(std::get<DenseProblem>(problem)), std::move(labels));
+  }
+  Restart restart = cycle.restart();
+  if (!cycle.is_still() && !stop.should_stop()) {
+    const Restart last = descend(problem, labels, options.clusters, rng, team, stop, after);
+    restart.sweeps += last.sweeps;
+    restart.moves += last.moves;
+  }
+  restart.cost = cost(problem, labels, team);
+  return {restart, cycle.is_settled()};
+}
 
 }  // namespace
 
@@ -171,20 +199,7 @@ std::vector<ClusterId> cycle_of(const SparseLevel& level, std::vector<ClusterId>
 Restart multilevel_cycle(const Problem& problem, std::vector<ClusterId>& labels,
                          const CycleOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
                          const AfterSweep& after) {
-  Cycle cycle(options, rng, team, stop, after);
-  if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
-    labels = cycle.run(SparseLevel(*graph), std::move(labels));
-  } else {
-    labels = cycle.run(DenseLevel(std::get<DenseProblem>(problem)), std::move(labels));
-  }
-  Restart restart = cycle.restart();
-  if (!cycle.is_still() && !stop.should_stop()) {
-    const Restart last = descend(problem, labels, options.clusters, rng, team, stop, after);
-    restart.sweeps += last.sweeps;
-    restart.moves += last.moves;
-  }
-  restart.cost = cost(problem, labels, team);
-  return restart;
+  return one_cycle(problem, labels, options, rng, team, stop, after).restart;
 }
 
 Found cycles(const Problem& problem, std::vector<ClusterId> labels, const CycleOptions& options,
@@ -194,15 +209,17 @@ Found cycles(const Problem& problem, std::vector<ClusterId> labels, const CycleO
   for (int cycle = 0; cycle < most && !(cycle > 0 && stop.should_stop()); ++cycle) {
     const Clock::time_point start = Clock::now();
     std::vector<ClusterId> next = found.labels;
-    Restart restart = multilevel_cycle(problem, next, options, rng, team, stop, after);
+    auto [restart, is_settled] = one_cycle(problem, next, options, rng, team, stop, after);
     restart.seconds = seconds_since(start);
     const bool is_better = cycle == 0 || restart.cost < found.cost;
-    found.restarts.push_back(restart);
-    if (!is_better) {
+    if (is_better) {
+      found.cost = restart.cost;
+      found.labels = std::move(next);
+    }
+    found.restarts.push_back(std::move(restart));
+    if (!is_better || (options.until_settled && is_settled)) {
       break;
     }
-    found.cost = restart.cost;
-    found.labels = std::move(next);
   }
   return found;
 }
@@ -216,8 +233,8 @@ Found multilevel(const Problem& problem, const SearchOptions& options, ThreadTea
   }
   const auto all_cycles = [&](std::size_t r, ThreadTeam& own_team, const AfterSweep& after) {
     Rng rng(options.seed, r);
-    return cycles(problem, {}, {options.clusters, MergeBy::cost}, options.restarts, rng, own_team, stop,
-                  after);
+    return cycles(problem, {}, {options.clusters, MergeBy::cost}, options.restarts, rng, own_team,
+                  stop, after);
   };
   return best_of(1, 1, team, control, stop, all_cycles);
 }

@@ -30,10 +30,11 @@ bool has_levels(const Problem& problem);
 struct CycleOptions {
   std::optional<std::size_t> clusters;
   MergeBy merge_by = MergeBy::cost;
+  bool until_settled = false;  // no cycle after one whose way down moved next to nothing
 };
 
-/// One cycle on a level of its own: labels for its nodes, numbers below K or, with K free, below the
-/// number of nodes. A local optimum as far as LocalMoving::can_see_all.
+/// One cycle on a level of its own: labels for its nodes, numbers below K or, with K free, below
+/// the number of nodes. A local optimum as far as LocalMoving::can_see_all.
 std::vector<ClusterId> cycle_of(const SparseLevel& level, std::vector<ClusterId> labels,
                                 const CycleOptions& options, Rng& rng, ThreadTeam& team,
                                 StopCheck& stop);
@@ -45,7 +46,7 @@ Restart multilevel_cycle(const Problem& problem, std::vector<ClusterId>& labels,
                          const AfterSweep& after = {});
 
 /// A cycle from `labels` (empty: from single objects), then others from what it found, until one
-/// does not lower the cost or there have been `most`.
+/// does not lower the cost (or, if so asked, is settled) or there have been `most`.
 Found cycles(const Problem& problem, std::vector<ClusterId> labels, const CycleOptions& options,
              int most, Rng& rng, ThreadTeam& team, StopCheck& stop, const AfterSweep& after = {});
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/best_label.hpp"
 #include "core/ids.hpp"
 
 namespace shiftcut {
@@ -46,6 +47,9 @@ class NearClusters {
     }
   }
 
+  /// Room for the edges of a node of few, to be compared instead.
+  [[nodiscard]] LabelledEdges& edges() { return edges_; }
+
   [[nodiscard]] bool has(ClusterId k) { return place_of(k).stamp == stamp_; }
 
   /// In the order they were first met.
@@ -72,6 +76,7 @@ class NearClusters {
     return small_[slot];
   }
 
+  LabelledEdges edges_{};
   std::vector<Near> near_;
   std::vector<Place> direct_;  // per cluster
   std::array<Place, std::size_t{1} << kSmallBits> small_{};

@@ -10,9 +10,9 @@ namespace shiftcut {
 
 namespace {
 
-constexpr double kLeastLeak = 1e-3;     // below it clusters count as equally well separated
-constexpr double kAboutAsGood = 1.15;   // times the lowest criterion
-constexpr double kMissingWeight = 10;   // of clusters asked for and not found
+constexpr double kLeastLeak = 1e-3;    // below it clusters count as equally well separated
+constexpr double kAboutAsGood = 1.15;  // times the lowest criterion
+constexpr double kMissingWeight = 10;  // of clusters asked for and not found
 
 double pairs(double count) { return count * (count - 1) / 2; }
 
@@ -94,7 +94,7 @@ std::size_t best_point(const std::vector<PathPoint>& points) {
   return best;
 }
 
-std::optional<std::size_t> plateau(const std::vector<PathPoint>& points) {
+std::optional<std::size_t> plateau(const std::vector<PathPoint>& points, std::size_t objects) {
   std::optional<std::size_t> best;
   double longest = 0;
   for (std::size_t first = 0; first < points.size();) {
@@ -104,7 +104,8 @@ std::optional<std::size_t> plateau(const std::vector<PathPoint>& points) {
     }
     const auto clusters = static_cast<double>(points[first].clusters);
     const double length = static_cast<double>(last - first) * std::sqrt(clusters);
-    if (clusters >= 2 && length > longest) {
+    const bool is_grouping = clusters >= 2 && 2 * points[first].clusters <= objects;
+    if (is_grouping && length > longest) {
       longest = length;
       best = (first + last) / 2;
     }

@@ -23,7 +23,8 @@ double agreement(const SparseLevel& level, std::span<const ClusterId> a,
 /// With K given: the strength nearest to 1 among those with nearly the lowest criterion.
 std::size_t best_point(const std::vector<PathPoint>& points);
 
-/// With K free: the middle of the longest stretch of one number of clusters, 2 or more, if any.
-std::optional<std::size_t> plateau(const std::vector<PathPoint>& points);
+/// With K free: the middle of the longest stretch of one number of clusters, if any lasts; 2 or
+/// more, and on average two objects or more in each.
+std::optional<std::size_t> plateau(const std::vector<PathPoint>& points, std::size_t objects);
 
 }  // namespace shiftcut

@@ -12,12 +12,16 @@ namespace {
 
 constexpr std::size_t kLargeEdges = std::size_t{1} << 20;  // of a graph that two cycles must do for
 constexpr std::size_t kFewObjects = 800;                   // of which the coarse starts see all
+constexpr std::size_t kQuickObjects = 512;                 // of which a change takes microseconds
 constexpr std::size_t kManyObjects = 4096;                 // too many for levels of a full matrix
 constexpr std::size_t kInVain = 100;  // rounds that end it before the time limit
 
 // What is done for a number of restarts, in about the time that many of local search take.
 struct Plan {
   std::size_t multilevel = 0;  // starts
+  int cycles = 2;              // of each, at most
+  int first_cycles = 2;        // of the first that is not given
+  bool is_large = false;       // a graph: no more cycles than it takes to settle
   std::size_t coarse = 0;      // attempts on a sample
   int trials = 0;              // changes of the best of them
   std::size_t keep = 1;        // of their answers
@@ -33,11 +37,15 @@ std::size_t edges_of(const Problem& problem) {
 Plan plan_for(const Problem& problem, const SearchOptions& options, bool has_start) {
   const auto restarts = static_cast<std::size_t>(options.restarts);
   Plan plan;
+  plan.cycles = size(problem) <= kFewObjects / 2 ? 1 : 2;
+  plan.first_cycles = plan.cycles;
   if (std::holds_alternative<GraphProblem>(problem)) {
-    const bool is_large = edges_of(problem) > kLargeEdges;
+    plan.is_large = edges_of(problem) > kLargeEdges;
     const bool is_small = size(problem) <= kFewObjects / 2;
-    plan.multilevel = is_large && has_start ? 0 : is_small ? 3 : 1;
-    plan.sweeps = is_large ? 0 : options.restarts;
+    plan.multilevel = plan.is_large && has_start ? 0 : is_small ? 3 : 1;
+    const bool is_medium = !plan.is_large && size(problem) > kFewObjects;
+    plan.first_cycles = is_medium ? options.restarts : plan.is_large ? 2 : 3;
+    plan.sweeps = plan.is_large ? 0 : options.restarts;
     return plan;
   }
   if (!has_coarse_start(problem, options.clusters)) {
@@ -46,10 +54,13 @@ Plan plan_for(const Problem& problem, const SearchOptions& options, bool has_sta
   }
   const bool sees_all = size(problem) <= kFewObjects;
   plan.coarse = sees_all ? restarts / 2 + 1 : restarts / 3 + 1;
-  plan.trials = size(problem) <= kFewObjects / 2 ? 2 * options.restarts : options.restarts;
+  plan.trials = size(problem) <= kQuickObjects ? 2 * options.restarts : options.restarts;
   plan.keep = sees_all ? 1 : 3;
   plan.random = sees_all ? 0 : restarts / 2;
-  if (!options.clusters && has_levels(problem) && size(problem) <= kManyObjects) {
+  // Similarities may be local, as those of a graph, which a sample does not show; distances are not.
+  const auto* dense = std::get_if<DenseProblem>(&problem);
+  if (dense != nullptr && size(problem) <= kManyObjects &&
+      (!options.clusters || dense->sign() > 0)) {
     plan.multilevel = 1;
   }
   return plan;
@@ -103,9 +114,10 @@ class Portfolio {
     const std::size_t count = by_levels + begun.size() + plan_.random;
     attempt(count, [&](std::size_t r, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
       if (r < by_levels) {
-        const int most = size(problem_) <= kFewObjects / 2 ? 1 : 2;
+        const int most = r == given ? plan_.first_cycles : plan_.cycles;
         return cycles(problem_, r < given ? given_ : std::vector<ClusterId>{},
-                      {options_.clusters, MergeBy::cost}, most, rng, team, stop_, after);
+                      {options_.clusters, MergeBy::cost, plan_.is_large}, most, rng, team, stop_,
+                      after);
       }
       r -= by_levels;
       const bool is_random = r >= begun.size();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <numeric>
 #include <optional>
 
@@ -17,9 +18,12 @@ namespace {
 
 constexpr std::size_t kGivenSteps = 18;  // with K given: 4, 2.8, 2 ... 0.011
 constexpr std::size_t kFreeSteps = 28;   // with K free: 8, 5.7, 4 ... 0.0007
+constexpr std::size_t kRounds = 2;       // of learning from neighbours
 constexpr double kWithoutPlateau = 0.25;
+constexpr std::size_t kSmallEdges = std::size_t{1} << 15;  // of a graph worth several starts
 constexpr std::size_t kLargeEdges = std::size_t{1} << 17;  // of a graph that is made smaller first
-constexpr std::uint64_t kStream = std::uint64_t{1} << 40;  // of random numbers; others use the first
+constexpr std::uint64_t kStream = std::uint64_t{1}
+                                  << 40;  // of random numbers; others use the first
 
 std::vector<double> strengths(bool k_given) {
   std::vector<double> all;
@@ -45,8 +49,9 @@ class Path {
   ShiftPath run() {
     make_smaller();
     start_all();
-    follow(1);
-    follow(-1);
+    for (std::size_t round = 0; round < kRounds; ++round) {
+      learn_from_neighbors(round);
+    }
     return judged();
   }
 
@@ -79,49 +84,52 @@ class Path {
     small_.emplace(contract(objects_, groups_, count, team_));
   }
 
-  // Every strength by itself, side by side where the graph is small.
-  void start_all() {
-    const auto start = [&](std::size_t i, ThreadTeam& team) {
-      if (i > 0 && stop_.should_stop()) {
-        return;
-      }
-      const SparseLevel level = level_at(i);
-      Rng rng(options_.seed, kStream + 1 + i);
-      answers_[i].labels = cycle_of(level, {}, cycle(), rng, team, stop_);
-      answers_[i].cost = cost_of(level, answers_[i].labels);
-      tell(i);
-    };
-    if (base().edges() > kLargeEdges) {
-      for (std::size_t i = 0; i < strengths_.size(); ++i) {
-        start(i, team_);
-      }
-      return;
-    }
+  // One strength after another for each thread: no waiting for others, and the same on any number.
+  template <class Task>
+  void for_each_strength(const Task& task) {
     team_.for_each(strengths_.size(), [&](std::size_t i, int) {
-      ThreadTeam alone(1);
-      start(i, alone);
+      if (i == 0 || !stop_.should_stop()) {
+        ThreadTeam alone(1);
+        task(i, level_at(i), alone);
+        tell();
+      }
     });
   }
 
-  // Each from its neighbour's answer, which is kept if it becomes lower than its own.
-  void follow(int step) {
-    const auto count = static_cast<int>(strengths_.size());
-    for (int i = step > 0 ? 1 : count - 2; i >= 0 && i < count; i += step) {
-      const auto here = static_cast<std::size_t>(i);
-      const Answer& from = answers_[static_cast<std::size_t>(i - step)];
-      if (stop_.should_stop() || from.labels.empty() || answers_[here].labels.empty() ||
-          from.labels == answers_[here].labels) {
-        continue;
+  // Every strength by itself.
+  void start_all() {
+    for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
+      Rng rng(options_.seed, kStream + 1 + i);
+      const int starts = level.edges() <= kSmallEdges ? 3 : 1;
+      for (int start = 0; start < starts && !(start > 0 && stop_.should_stop()); ++start) {
+        Answer answer;
+        answer.labels = cycle_of(level, {}, cycle(), rng, alone, stop_);
+        answer.cost = cost_of(level, answer.labels);
+        if (start == 0 || answer.cost < answers_[i].cost) {
+          answers_[i] = std::move(answer);
+        }
       }
-      const SparseLevel level = level_at(here);
-      Rng rng(options_.seed, kStream + 100 + here + (step > 0 ? 0 : strengths_.size()));
-      Answer next;
-      next.labels = cycle_of(level, from.labels, cycle(), rng, team_, stop_);
-      next.cost = cost_of(level, next.labels);
-      if (next.cost < answers_[here].cost) {
-        answers_[here] = std::move(next);
+    });
+  }
+
+  // Each from its neighbours' answers as well; the lowest is kept.
+  void learn_from_neighbors(std::size_t round) {
+    const std::vector<Answer> before = answers_;
+    for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
+      Rng rng(options_.seed, kStream + 1 + (1 + round) * strengths_.size() + i);
+      for (const std::size_t j : {i - 1, i + 1}) {  // i - 1 of 0 is too large
+        if (j >= before.size() || before[i].labels.empty() || before[j].labels.empty() ||
+            before[j].labels == answers_[i].labels) {
+          continue;
+        }
+        Answer next;
+        next.labels = cycle_of(level, before[j].labels, cycle(), rng, alone, stop_);
+        next.cost = cost_of(level, next.labels);
+        if (next.cost < answers_[i].cost) {
+          answers_[i] = std::move(next);
+        }
       }
-    }
+    });
   }
 
   ShiftPath judged() {
@@ -154,7 +162,7 @@ class Path {
     if (options_.clusters) {
       return best_point(path.points);
     }
-    const std::optional<std::size_t> stretch = plateau(path.points);
+    const std::optional<std::size_t> stretch = plateau(path.points, objects_.size());
     path.has_plateau = stretch.has_value();
     if (stretch) {
       return *stretch;
@@ -175,13 +183,13 @@ class Path {
     for (std::size_t p = 0; p < points.size(); ++p) {
       const std::size_t before = p > 0 ? p - 1 : p;
       const std::size_t after = p + 1 < points.size() ? p : before;
-      points[p].agreement =
-          with_next.empty() ? 1.0 : (with_next[before] + with_next[after]) / 2;
+      points[p].agreement = with_next.empty() ? 1.0 : (with_next[before] + with_next[after]) / 2;
     }
   }
 
   [[nodiscard]] std::vector<std::size_t> sizes_of(const std::vector<ClusterId>& labels) const {
-    std::vector<std::size_t> sizes(*std::max_element(labels.begin(), labels.end()) + std::size_t{1});
+    std::vector<std::size_t> sizes(*std::max_element(labels.begin(), labels.end()) +
+                                   std::size_t{1});
     for (ObjectId v = 0; v < base().size(); ++v) {
       sizes[labels[v]] += static_cast<std::size_t>(base().nodes().mass[v].size);
     }
@@ -200,7 +208,7 @@ class Path {
     return out;
   }
 
-  void tell(std::size_t i) {
+  void tell() {
     if (!control_.progress) {
       return;
     }
@@ -208,9 +216,8 @@ class Path {
     Progress progress;
     progress.phase = "shift path";
     progress.done = ++told_;
-    progress.total = strengths_.size();
+    progress.total = (1 + kRounds) * strengths_.size();
     progress.seconds = seconds_since(start_);
-    static_cast<void>(i);
     control_.progress(progress);
   }
 
@@ -233,7 +240,8 @@ class Path {
 
 ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options, ThreadTeam& team,
                      const Control& control, StopCheck& stop) {
-  const bool trivial = problem.graph().columns.empty() || (options.clusters && *options.clusters < 2);
+  const bool trivial =
+      problem.graph().columns.empty() || (options.clusters && *options.clusters < 2);
   return trivial ? ShiftPath{} : Path(problem, options, team, control, stop).run();
 }
 

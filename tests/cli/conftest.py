@@ -73,6 +73,11 @@ def result(args: Sequence[Argument], stdin: bytes | None = None, timeout: float 
     return found
 
 
+def groups(found: Result) -> set[frozenset[int]]:
+    labels = np.asarray(found["labels"])
+    return {frozenset(np.flatnonzero(labels == k).tolist()) for k in set(found["labels"])}
+
+
 def text_number(value: float | np.floating[Any]) -> str:
     """All digits, so that the file holds exactly this number."""
     return repr(float(value))

@@ -80,9 +80,15 @@ def neighbor_lists(rows: FloatArray, k: int) -> list[FloatArray]:
     return lists
 
 
-def neighbors(rows: FloatArray, count: int, weights: str) -> FloatArray:
+def usual_neighbors(n: int) -> int:
+    """How many there are unless told otherwise."""
+    return max(1, min(10, n // 2))
+
+
+def neighbors(rows: FloatArray, count: int | None, weights: str) -> FloatArray:
     """Weights between objects either of which is among the nearest of the other; 0 elsewhere."""
-    n, k = len(rows), min(count, len(rows) - 1)
+    n = len(rows)
+    k = min(usual_neighbors(n) if count is None else count, n - 1)
     squared = squared_distances(rows)
     lists = neighbor_lists(rows, k)
     near = np.zeros((n, n), dtype=bool)

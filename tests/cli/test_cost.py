@@ -30,10 +30,12 @@ from .conftest import (
 SHAPES = [(12, 1), (30, 3), (57, 8), (131, 20), (260, 2), (90, 40)]
 SHIFTS = ["adaptive", "adaptive 0.5", "adaptive 2", "constant", "constant 2", "none", "matrix 0.7"]
 
+LINEAR: list[Argument] = ["--similarity", "linear"]
+
 Similarity = tuple[list[Argument], Callable[[FloatArray], FloatArray]]
 
 SIMILARITIES: dict[str, Similarity] = {
-    "default": ([], lambda y: definition.linear(y, "sqeuclidean")),
+    "default": ([], lambda y: definition.neighbors(y, None, "shared")),
     "sqeuclidean": (
         ["--similarity", "linear", "--distance", "sqeuclidean"],
         lambda y: definition.linear(y, "sqeuclidean"),
@@ -48,7 +50,10 @@ SIMILARITIES: dict[str, Similarity] = {
         lambda y: definition.rbf(y, 1.7),
     ),
     "rbf self-tuned": (["--similarity", "rbf"], lambda y: definition.rbf(y, None)),
-    "neighbors": (["--similarity", "neighbors"], lambda y: definition.neighbors(y, 10, "shared")),
+    "neighbors": (
+        ["--similarity", "neighbors", "--neighbors", "10"],
+        lambda y: definition.neighbors(y, 10, "shared"),
+    ),
     "binary neighbors": (
         ["--similarity", "neighbors", "--neighbors", "4", "--weights", "binary"],
         lambda y: definition.neighbors(y, 4, "binary"),
@@ -149,7 +154,7 @@ def test_missing_cells_and_text_become_what_the_readme_says(tmp_path: Path) -> N
         dtype=np.float64,
     )
     x = definition.linear(definition.scaled(features, "standard"), "sqeuclidean")
-    check(result([file, "-k", "3"]), x - definition.adaptive(x))
+    check(result([file, *LINEAR, "-k", "3"]), x - definition.adaptive(x))
 
 
 def test_codes_are_one_hot_encoded_on_request(tmp_path: Path) -> None:
@@ -157,7 +162,8 @@ def test_codes_are_one_hot_encoded_on_request(tmp_path: Path) -> None:
     file = write_csv(tmp_path / "codes.csv", features)
     one_hot = np.column_stack([features[:, :2], np.eye(3)[np.arange(40) % 3]])
     x = definition.linear(definition.scaled(one_hot, "standard"), "sqeuclidean")
-    check(result([file, "--categorical", "x2", "-k", "4"]), x - definition.adaptive(x))
+    args: list[Argument] = [file, "--categorical", "x2", *LINEAR, "-k", "4"]
+    check(result(args), x - definition.adaptive(x))
 
 
 @pytest.mark.parametrize("form", ["array", "array symmetric", "npy32", "npy64", "npyF", "csv"])
@@ -245,7 +251,7 @@ def test_edges(size: int, tmp_path: Path) -> None:
     check_with_every_shift([file], x, tmp_path, size)
 
 
-@pytest.mark.parametrize("similarity", ["default", "sqeuclidean", "cosine"])
+@pytest.mark.parametrize("similarity", ["sqeuclidean", "cosine"])
 @pytest.mark.parametrize("shape", [(20, 6), (120, 300), (200, 40)])
 def test_sparse_features(similarity: str, shape: tuple[int, int], tmp_path: Path) -> None:
     rng = np.random.default_rng(shape)
@@ -264,8 +270,8 @@ def test_many_rows_and_clusters(rows: int, tmp_path: Path) -> None:
     file = write_npy(tmp_path / "points.npy", features)
     y = definition.scaled(features.astype(np.float64), "standard")
     x = 2 * (y - y.mean(axis=0)) @ (y - y.mean(axis=0)).T
-    check(result([file, "-k", "25", "--restarts", "2"]), x)
-    check(result([file, "--restarts", "2"]), x)
+    check(result([file, *LINEAR, "-k", "25", "--restarts", "2"]), x)
+    check(result([file, *LINEAR, "--restarts", "2"]), x)
     z = definition.cosine(y)
     options = ["--similarity", "cosine", "--shift-strength", "1.5", "--restarts", "2"]
     check(result([file, *options]), z - 1.5 * definition.adaptive(z))

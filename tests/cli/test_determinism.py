@@ -21,6 +21,8 @@ from .conftest import (
 )
 
 VIEWS = [
+    "default",
+    "default free",
     "features",
     "features free",
     "float32 features",
@@ -48,15 +50,15 @@ def arguments(view: str, folder: Path) -> list[Argument]:
     points = blobs(700, 24, seed=1, groups=12)
     clusters: list[Argument] = [] if view.endswith("free") else ["-k", 9]
     shape = view.removesuffix(" free")
+    linear: list[Argument] = ["--similarity", "linear"]
     if shape == "float32 features":
-        return [write_npy(folder / "points.npy", points.astype(np.float32)), *clusters]
+        return [write_npy(folder / "points.npy", points.astype(np.float32)), *linear, *clusters]
     if shape.startswith("sparse"):
         rng = np.random.default_rng(3)
         words = rng.uniform(0.5, 2, (500, 300)) * (rng.uniform(size=(500, 300)) < 0.02)
         file = write_mtx_coordinate(folder / "words.mtx", words)
         kind = shape.removeprefix("sparse ").replace("features", "linear")
-        options = ["--similarity", kind]
-        return [file, "--as", "features", *options, *clusters]
+        return [file, "--as", "features", "--similarity", kind, *clusters]
     if shape == "similarity":
         noise = np.random.default_rng(4).normal(size=(400, 400))
         return [write_mtx_array(folder / "alike.mtx", noise + noise.T, True), *clusters]
@@ -66,18 +68,19 @@ def arguments(view: str, folder: Path) -> list[Argument]:
     if shape == "graph":
         graph = random_graph(800, 6, seed=2)
         return [write_mtx_coordinate(folder / "graph.mtx", graph, symmetric=True), *clusters]
-    options = {
-        "features": [],
-        "constant shift": ["--shift", "constant=60"],
-        "stronger shift": ["--shift-strength", "1.3"],
+    own: dict[str, list[Argument]] = {
+        "default": [],
+        "constant shift": [*linear, "--shift", "constant=60"],
+        "stronger shift": [*linear, "--shift-strength", "1.3"],
         "cosine": ["--similarity", "cosine"],
         "plain distances": ["--distance", "euclidean"],
         "rbf": ["--similarity", "rbf"],
-        "neighbors": ["--similarity", "neighbors"],
-    }.get(shape, [])
+        "neighbors": ["--similarity", "neighbors", "--shift", "adaptive"],
+    }
+    options = own.get(shape, linear)
     if shape == "shift matrix":
         alpha = np.add.outer(np.arange(700.0), np.arange(700.0)) / 10
-        options = ["--shift", f"matrix={write_npy(folder / 'alpha.npy', alpha)}"]
+        options = [*linear, "--shift", f"matrix={write_npy(folder / 'alpha.npy', alpha)}"]
     return [write_csv(folder / "points.csv", points), *options, *clusters]
 
 
@@ -108,14 +111,18 @@ def test_one_restart_shared_by_threads(view: str, tmp_path: Path) -> None:
     assert timeless(result([*args, "--threads", 1])) == timeless(result([*args, "--threads", 3]))
 
 
-@pytest.mark.parametrize("view", ["features", "rbf", "graph", "graph free"])
+@pytest.mark.parametrize(
+    "view", ["default", "default free", "features", "rbf", "graph", "graph free"]
+)
 def test_a_run_repeats_itself(view: str, tmp_path: Path) -> None:
     args = [*arguments(view, tmp_path), "--restarts", 5]
     assert timeless(result([*args, "--seed", 3])) == timeless(result([*args, "--seed", 3]))
     assert timeless(result([*args, "--seed", 0])) == timeless(result(args))
 
 
-@pytest.mark.parametrize("view", ["features", "rbf", "graph", "graph free"])
+@pytest.mark.parametrize(
+    "view", ["default", "default free", "features", "rbf", "graph", "graph free"]
+)
 def test_the_seed_is_used(view: str, tmp_path: Path) -> None:
     """Other seeds take other ways, though they may end in the same place."""
     args = [*arguments(view, tmp_path), "--restarts", 5]

@@ -1,9 +1,7 @@
-"""Small, odd and degenerate input: a defined result each, and outputs in the promised form."""
+"""Small, odd and degenerate input: a defined result each."""
 
 from __future__ import annotations
 
-import csv
-import gzip
 import json
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from .conftest import (
     Argument,
     Result,
     blobs,
-    csv_text,
+    groups,
     random_graph,
     result,
     run,
@@ -25,10 +23,11 @@ from .conftest import (
     write_mtx_coordinate,
     write_npy,
 )
-from .terminal import Terminal
 
+LINEAR: list[Argument] = ["--similarity", "linear"]
 SIMILARITIES: list[list[Argument]] = [
     [],
+    LINEAR,
     ["--distance", "euclidean"],
     ["--similarity", "cosine"],
     ["--similarity", "rbf"],
@@ -43,11 +42,6 @@ def options_name(options: list[Argument]) -> str:
 
 def has_warning(found: Result, *words: str) -> bool:
     return any(all(word in warning for word in words) for warning in found["warnings"])
-
-
-def groups(found: Result) -> set[frozenset[int]]:
-    labels = np.asarray(found["labels"])
-    return {frozenset(np.flatnonzero(labels == k).tolist()) for k in set(found["labels"])}
 
 
 # ---- Few objects, few clusters ----
@@ -67,9 +61,10 @@ def test_one_object(options: list[Argument], scale: str, shift: str, tmp_path: P
 
 @pytest.mark.parametrize("options", SIMILARITIES, ids=options_name)
 def test_two_objects(options: list[Argument], tmp_path: Path) -> None:
-    """With the adaptive shift two different objects always want apart."""
+    """With the adaptive shift two different objects want apart, but for a weak one they join."""
     file = write_csv(tmp_path / "two.csv", np.array([[1.0, 2.0], [3.0, -1.0]]))
-    assert groups(result([file, *options])) == {frozenset({0}), frozenset({1})}
+    if options:
+        assert groups(result([file, *options])) == {frozenset({0}), frozenset({1})}
     assert groups(result([file, *options, "-k", 2])) == {frozenset({0}), frozenset({1})}
     assert result([file, *options, "-k", 1])["labels"] == [0, 0]
 
@@ -108,7 +103,13 @@ def test_a_huge_shift_parts_and_a_negative_one_joins(
 def test_all_rows_equal(options: list[Argument], scale: str, tmp_path: Path) -> None:
     file = write_csv(tmp_path / "equal.csv", np.full((12, 3), 0.1))
     found = result([file, "--scale", scale, *options, "-k", 3])
-    assert abs(found["cost"]) < 1e-9
+    if options:
+        assert abs(found["cost"]) < 1e-9
+    else:  # a ring of neighbours, in the order of the file
+        x = definition.neighbors(np.zeros((12, 1)), None, "shared")
+        strength = found["shift"]["strength"]
+        expected = definition.cost(x - strength * definition.adaptive(x), found["labels"])
+        assert found["cost"] == pytest.approx(expected, rel=1e-9)
     if scale != "none":
         assert has_warning(found, "equal")
 
@@ -151,21 +152,24 @@ def test_duplicate_rows_end_together(options: list[Argument], tmp_path: Path) ->
     assert (labels == labels[:, :1]).all()
     rows = definition.scaled(points, "standard")
     x = {
-        "default": lambda: definition.linear(rows, "sqeuclidean"),
+        "default": lambda: definition.neighbors(rows, 10, "shared"),
+        "--similarity linear": lambda: definition.linear(rows, "sqeuclidean"),
         "--distance euclidean": lambda: definition.linear(rows, "euclidean"),
         "--similarity cosine": lambda: definition.cosine(rows),
         "--similarity rbf": lambda: definition.rbf(rows, None),
         "--similarity rbf --sigma 1": lambda: definition.rbf(rows, 1.0),
     }[options_name(options)]()
-    expected = definition.cost(x - definition.adaptive(x), found["labels"])
+    strength = found["shift"]["strength"]
+    expected = definition.cost(x - strength * definition.adaptive(x), found["labels"])
     assert found["cost"] == pytest.approx(expected, rel=1e-9)
 
 
-def test_numbers_of_very_different_sizes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", SIMILARITIES, ids=options_name)
+def test_numbers_of_very_different_sizes(options: list[Argument], tmp_path: Path) -> None:
     points = blobs(40, 3, seed=6)
-    expected = result([write_npy(tmp_path / "p.npy", points), "-k", 3])
+    expected = result([write_npy(tmp_path / "p.npy", points), *options, "-k", 3])
     scaled = points * [1e-150, 1e150, 1.0]
-    found = result([write_npy(tmp_path / "q.npy", scaled), "-k", 3])
+    found = result([write_npy(tmp_path / "q.npy", scaled), *options, "-k", 3])
     assert found["labels"] == expected["labels"]
     assert found["cost"] == pytest.approx(expected["cost"], rel=1e-9)
 
@@ -212,13 +216,13 @@ def test_an_empty_sparse_row_has_no_direction(tmp_path: Path) -> None:
 
 def test_fewer_clusters_than_asked_are_explained(tmp_path: Path) -> None:
     file = write_csv(tmp_path / "line.csv", np.array([[0.0], [1], [2], [10], [11], [12]]))
-    found = result([file, "-k", 5])
+    found = result([file, *LINEAR, "-k", 5])
     assert found["clusters_found"] == 2
     assert has_warning(found, "5 clusters were asked for and 2 found", "upper bound", "Try")
-    told = " ".join(run(["cluster", file, "-k", 5]).stdout.split())
+    told = " ".join(run(["cluster", file, *LINEAR, "-k", 5]).stdout.split())
     assert "warning: 5 clusters were asked for and 2 found" in told
     assert "in 2 clusters (at most 5 asked)" in told
-    assert not has_warning(result([file, "-k", 2]), "asked")
+    assert not has_warning(result([file, *LINEAR, "-k", 2]), "asked")
 
 
 # ---- Graphs that say little ----
@@ -285,7 +289,7 @@ def test_separate_parts_are_found(tmp_path: Path) -> None:
 def test_worked_examples(tmp_path: Path) -> None:
     """The numbers of methods.md, sections 2 and 3."""
     line = write_csv(tmp_path / "line.csv", np.array([[0.0], [1], [4], [5]]))
-    plain: list[Argument] = [line, "--scale", "none", "-k", 2]
+    plain: list[Argument] = [line, "--scale", "none", *LINEAR, "-k", 2]
     assert result(plain)["cost"] == pytest.approx(-64)
     assert result([*plain, "--distance", "euclidean"])["cost"] == pytest.approx(-14)
     edges = [(0, 1, 1.0), (0, 2, 1.0), (1, 2, 1.0), (2, 3, 1.0), (3, 4, 1.0)]
@@ -296,200 +300,3 @@ def test_worked_examples(tmp_path: Path) -> None:
     signed = np.array([[0.0, 2, -1], [2, 0, 3], [-1, 3, 0]])
     matrix = write_mtx_array(tmp_path / "m.mtx", signed)
     assert result([matrix, "--shift", "none"])["cost"] == pytest.approx(-8)
-
-
-# ---- Ways a file may be written ----
-
-
-def packed(path: Path) -> Path:
-    target = path.with_name(path.name + ".gz")
-    target.write_bytes(gzip.compress(path.read_bytes()))
-    return target
-
-
-def test_gzipped_files_and_standard_input(tmp_path: Path) -> None:
-    points, graph = blobs(30, 3, seed=1), random_graph(30, 3, seed=1)
-    files = [
-        write_csv(tmp_path / "p.csv", points),
-        write_csv(tmp_path / "p.tsv", points, delimiter="\t"),
-        write_npy(tmp_path / "p.npy", points),
-        write_npy(tmp_path / "f.npy", np.asfortranarray(points.astype(np.float32))),
-        write_mtx_coordinate(tmp_path / "g.mtx", graph, symmetric=True),
-        write_mtx_array(tmp_path / "a.mtx", graph),
-        write_edges(tmp_path / "g.edges", [(i, j, graph[i, j]) for i, j in np.argwhere(graph)]),
-    ]
-    for file in files:
-        form = file.suffix.removeprefix(".")
-        direct = result([file, "-k", 3])
-        ways = [
-            result([packed(file), "-k", 3]),
-            result(["-", "--format", form, "-k", 3], file.read_bytes()),
-            result(["-", "--format", form, "-k", 3], packed(file).read_bytes()),
-        ]
-        for way in ways:
-            assert way["labels"] == direct["labels"]
-            assert way["cost"] == direct["cost"]
-
-
-def test_a_name_without_ending_read_by_its_format(tmp_path: Path) -> None:
-    file = write_csv(tmp_path / "points.csv", blobs(20, 3, seed=1))
-    direct = result([file, "-k", 3])
-    assert (
-        result([file.rename(tmp_path / "points"), "--format", "csv", "-k", 3])["labels"]
-        == (direct["labels"])
-    )
-
-
-@pytest.mark.parametrize(
-    "dress",
-    [
-        lambda text: b"\xef\xbb\xbf" + text,
-        lambda text: text.replace(b"\n", b"\r\n"),
-        lambda text: b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"),
-        lambda text: text.removesuffix(b"\n"),
-        lambda text: text.replace(b",", b" , "),
-        lambda text: text + b"\n\n",
-    ],
-    ids=["mark", "crlf", "mark and crlf", "no last line end", "blanks", "blank lines at the end"],
-)
-def test_dressed_tables(dress: object, tmp_path: Path) -> None:
-    assert callable(dress)
-    plain = write_csv(tmp_path / "plain.csv", blobs(25, 3, seed=2), ["a", "b", "label"])
-    dressed = tmp_path / "dressed.csv"
-    dressed.write_bytes(dress(plain.read_bytes()))
-    args: list[Argument] = ["--drop", "a", "-k", 3]
-    assert result([dressed, *args])["labels"] == result([plain, *args])["labels"]
-    told, expected = (run(["info", f, "--drop", "a"]).stdout for f in (dressed, plain))
-    assert told.splitlines()[1:] == expected.splitlines()[1:]
-
-
-def test_columns_with_commas_in_their_names(tmp_path: Path) -> None:
-    points = blobs(25, 3, seed=2)
-    odd = write_csv(tmp_path / "odd.csv", points, ["x, in mm", "y", "näher"])
-    alone = write_csv(tmp_path / "alone.csv", points[:, 1:2])
-    found = result([odd, "--drop", '"x, in mm",näher', "-k", 2])
-    assert found["labels"] == result([alone, "-k", 2])["labels"]
-
-
-# ---- Outputs ----
-
-
-IDS = ["plain", 'say "no"', "Zürich", "日本", "🙂", "x'y", "a;b"]
-
-
-def test_ids_survive_in_the_labels_file(tmp_path: Path) -> None:
-    """Names of a matrix's columns may hold anything a CSV cell can."""
-    names = [*IDS, "one,two", " padded ", "two\nlines"]
-    x = np.kron(np.eye(2), np.ones((5, 5)))
-    table = tmp_path / "alike.csv"
-    table.write_text(csv_text(x, names), encoding="utf-8")
-    labels = tmp_path / "labels.csv"
-    found = result([table, "--as", "similarity", "-k", 2, "--labels", labels])
-    with labels.open(newline="", encoding="utf-8") as file:
-        header, *rows = csv.reader(file)
-    assert header == ["id", "label"]
-    # Blanks around a cell are not part of it.
-    assert [row[0].strip() for row in rows] == [name.strip() for name in names]
-    assert [int(row[1]) for row in rows] == found["labels"]
-    assert groups(found) == {frozenset(range(5)), frozenset(range(5, 10))}
-
-
-def test_names_of_nodes_are_ids(tmp_path: Path) -> None:
-    names = [name.replace(" ", "") for name in IDS]
-    file = write_edges(tmp_path / "g.edges", [(name, names[0], 1.0) for name in names[1:]])
-    labels = tmp_path / "labels.csv"
-    found = result([file, "--labels", labels])
-    with labels.open(newline="", encoding="utf-8") as source:
-        rows = list(csv.reader(source))
-    pairs = zip([names[1], names[0], *names[2:]], found["labels"], strict=True)
-    assert rows == [["id", "label"], *([n, str(k)] for n, k in pairs)]
-
-
-def test_labels_of_a_table_are_numbered_from_0(tmp_path: Path) -> None:
-    file = write_csv(tmp_path / "points.csv", blobs(30, 2, seed=3))
-    labels = tmp_path / "labels.csv"
-    found = result([file, "-k", 3, "--labels", labels])
-    expected = ["id,label", *(f"{i},{label}" for i, label in enumerate(found["labels"]))]
-    assert labels.read_text(encoding="utf-8") == "\n".join(expected) + "\n"
-
-
-def test_json_to_a_file_is_what_standard_output_gets(tmp_path: Path) -> None:
-    file = write_csv(tmp_path / "points.csv", blobs(30, 2, seed=3))
-    json_file = tmp_path / "result.json"
-    done = run(["cluster", file, "-k", 3, "--json", json_file])
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"30 objects of {file}")
-    written = json.loads(json_file.read_text(encoding="utf-8"))
-    printed = result([file, "-k", 3])
-    assert list(written) == list(printed)
-    for field in ["labels", "cost", "sizes", "warnings", "shift", "seed", "version"]:
-        assert written[field] == printed[field]
-
-
-def test_the_json_has_the_promised_fields(tmp_path: Path) -> None:
-    table = tmp_path / "points.csv"
-    rows = [[*row, "ab"[i % 2]] for i, row in enumerate(blobs(30, 2, seed=3).tolist())]
-    table.write_text(csv_text(rows, ["x", "y", "kind"]), encoding="utf-8")
-    found = result([table, "--label-column", "kind", "-k", 3, "--seed", 5, "--threads", 2])
-    fields = {
-        *("objects", "clusters_asked", "clusters_found", "sizes", "labels", "cost", "stop_reason"),
-        *("restarts", "shift", "similarity", "distance", "scale", "seed", "threads", "seconds"),
-        *("scores", "warnings", "version"),
-    }
-    assert set(found) == fields
-    assert (found["objects"], found["clusters_asked"], found["seed"]) == (30, 3, 5)
-    assert found["shift"] == {"kind": "adaptive", "strength": 1}
-    assert set(found["restarts"][0]) == {"method", "cost", "sweeps", "moves", "seconds"}
-    assert len(found["restarts"]) >= 3
-    assert {"ami", "ami_max", "ari", "v_measure"} <= set(found["scores"])
-    assert found["seconds"]["total"] >= found["seconds"]["search"] >= 0
-    free = result([table, "--drop", "kind", "--shift", "constant=2", "--shift-strength", 0.5])
-    assert free["clusters_asked"] == "auto"
-    assert free["shift"] == {"kind": "constant", "strength": 0.5, "value": 2}
-    assert "scores" not in free
-    graph = result([write_edges(tmp_path / "g.edges", [("a", "b", 1.0)])])
-    assert graph["similarity"] == "precomputed"
-    assert not {"distance", "scale", "scores"} & set(graph)
-
-
-def test_labels_to_standard_output(tmp_path: Path) -> None:
-    file = write_edges(tmp_path / "g.edges", [("a", "b", 1.0)])
-    done = run(["cluster", file, "-k", 1, "--labels", "-"])
-    assert (done.returncode, done.stdout, done.stderr) == (0, "id,label\na,0\nb,0\n", "")
-
-
-# ---- Progress ----
-
-
-LONG: list[Argument] = [
-    *("-k", 8, "--method", "local-search", "--restarts", 1_000_000, "--max-seconds", 1.6)
-]
-
-
-def test_long_work_shows_progress_at_a_terminal(tmp_path: Path) -> None:
-    file = write_npy(tmp_path / "points.npy", blobs(400, 10, seed=2))
-    with Terminal(["cluster", file, *LONG, "--json", "-"]) as terminal:
-        assert terminal.end() == 0
-    assert "\r\x1b[Ksearch: restart " in terminal.screen
-    assert " of 1000000, sweep " in terminal.screen
-    assert ", cost -" in terminal.screen
-    assert "\n" not in terminal.screen  # one line, drawn over
-    assert terminal.screen.endswith("\r\x1b[K")  # and wiped off
-    assert json.loads(terminal.stdout)["stop_reason"] == "max_seconds"
-
-
-def test_quiet_and_no_terminal_show_nothing(tmp_path: Path) -> None:
-    file = write_npy(tmp_path / "points.npy", blobs(400, 10, seed=2))
-    with Terminal(["cluster", file, *LONG, "--quiet"]) as terminal:
-        assert terminal.end() == 0
-    assert terminal.screen == ""
-    assert terminal.stdout.startswith("400 objects of ")
-    done = run(["cluster", file, *LONG])
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_quick_work_shows_nothing(tmp_path: Path) -> None:
-    file = write_npy(tmp_path / "points.npy", blobs(40, 3, seed=2))
-    with Terminal(["cluster", file, "-k", 3]) as terminal:
-        assert terminal.end() == 0
-    assert terminal.screen == ""

@@ -118,20 +118,49 @@ CASES = [
     ),
     Refused(
         ["--similarity", "neighbors", "--neighbors", "0"],
-        ["--neighbors", "found 0; allowed: 1 to 1000"],
+        ["--neighbors", "found '0'; allowed: 1 to 1000"],
     ),
     *(
         value("--weights", text, "--similarity", "neighbors")
         for text in ["rbf", "Shared", "jaccard"]
     ),
     # What does not go together.
-    Refused(["--neighbors", "5"], ["--neighbors", "--similarity neighbors"]),
-    Refused(["--weights", "shared"], ["--weights", "--similarity neighbors"]),
-    Refused(["--weights", "shared", "--similarity", "rbf"], ["--weights", "allowed"]),
-    Refused(["--sigma", "1"], ["--sigma", "allowed"]),
-    Refused(["--sigma", "1", "--similarity", "cosine"], ["--sigma", "allowed"]),
-    Refused(["--distance", "euclidean", "--similarity", "cosine"], ["--distance", "allowed"]),
-    Refused(["--distance", "euclidean", "--similarity", "rbf"], ["--distance", "allowed"]),
+    *(
+        Refused([option, text, *other], [option, text, "only with --similarity neighbors"])
+        for option, text in [("--neighbors", "5"), ("--weights", "shared")]
+        for other in [
+            *(["--similarity", name] for name in ["linear", "cosine", "rbf"]),
+            ["--preset", "paper"],
+            ["--distance", "euclidean"],
+            ["--sigma", "1"],
+        ]
+    ),
+    *(
+        Refused(["--sigma", "1", "--similarity", name], ["--sigma", "only with --similarity rbf"])
+        for name in ["cosine", "linear", "neighbors"]
+    ),
+    *(
+        Refused(
+            ["--distance", "euclidean", "--similarity", name],
+            ["--distance", "only with --similarity linear"],
+        )
+        for name in ["cosine", "rbf", "neighbors"]
+    ),
+    Refused(["--sigma", "1", "--distance", "euclidean"], ["--sigma", "allowed"]),
+    *(
+        Refused(["--shift", "auto", *other], ["--shift", "found auto", words, "allowed"])
+        for other, words in [
+            (["--similarity", "linear"], "linear similarities"),
+            (["--similarity", "cosine"], "cosine similarities"),
+            (["--similarity", "rbf"], "rbf similarities"),
+            (["--distance", "euclidean"], "linear similarities"),
+            (["--sigma", "2"], "rbf similarities"),
+        ]
+    ),
+    Refused(["--shift", "auto"], ["found auto", "precomputed", "allowed"], "alike.mtx"),
+    Refused(["--shift", "auto"], ["found auto", "signed.edges", "negative"], "signed.edges"),
+    Refused(["--shift", "auto", "--shift-strength", "2"], ["--shift-strength", "not with"]),
+    Refused(["--shift", "auto=1"], ["--shift", "auto=1", "allowed"]),
     *(
         Refused([option, text], [option, "allowed"], input=file)
         for option, text in [
@@ -201,6 +230,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "points.csv").write_text("a,b\n1,2\n3,4\n5,7\n0,2\n3,3\n9,1\n", encoding="utf-8")
     (tmp_path / "twice.csv").write_text("a,a,b\n1,2,3\n4,5,6\n", encoding="utf-8")
     (tmp_path / "graph.edges").write_text("u v 1\nv w 2\n", encoding="utf-8")
+    (tmp_path / "signed.edges").write_text("u v 1\nv w -2\n", encoding="utf-8")
     (tmp_path / "folder.csv").mkdir()
     (tmp_path / "locked.csv").write_text("a\n1\n", encoding="utf-8")
     (tmp_path / "locked.csv").chmod(0)

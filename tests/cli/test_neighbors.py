@@ -36,14 +36,24 @@ def test_the_result_names_the_similarity(tmp_path: Path) -> None:
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_more_neighbors_than_objects(weights: str, tmp_path: Path) -> None:
     file = write_csv(tmp_path / "p.csv", blobs(6, 2, seed=2))
-    found = result([file, *NEIGHBORS, "--weights", weights])
-    assert (
-        "--neighbors: 10 asked for, but there are only 5 other objects: all are used."
-        in found["warnings"]
+    found = result([file, *NEIGHBORS, "--weights", weights, "--neighbors", 10])
+    assert any(
+        warning.startswith("--neighbors: 10 asked for, but there are only 5 other objects: all")
+        for warning in found["warnings"]
     )
     fewer = result([file, *NEIGHBORS, "--weights", weights, "--neighbors", 5])
     assert fewer["labels"] == found["labels"]
     assert fewer["cost"] == found["cost"]
+
+
+@pytest.mark.parametrize("rows", [2, 3, 9, 19, 20, 21])
+def test_few_objects_have_fewer_neighbors(rows: int, tmp_path: Path) -> None:
+    points = blobs(rows, 2, seed=2)
+    file = write_csv(tmp_path / "p.csv", points)
+    found = result([file, "-k", 2])
+    assert not [warning for warning in found["warnings"] if "--neighbors" in warning]
+    same = result([file, "-k", 2, "--neighbors", definition.usual_neighbors(rows)])
+    assert (same["labels"], same["cost"]) == (found["labels"], found["cost"])
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)

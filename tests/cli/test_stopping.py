@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from . import definition
 from .conftest import (
@@ -27,55 +29,62 @@ from .terminal import Terminal
 
 MANY = 1_000_000  # minutes of them
 ENDLESS: list[Argument] = ["--restarts", MANY]
-VIEWS = ["features", "euclidean", "rbf", "graph", "graph free"]
+VIEWS = ["default", "default free", "features", "euclidean", "rbf", "graph", "graph free"]
 
 
 def problem(view: str, folder: Path) -> tuple[list[Argument], FloatArray]:
-    """A file that is quick to read, and its S."""
+    """A file that is quick to read, and its X."""
     if view.startswith("graph"):
         x = random_graph(500, 6, seed=1)
         file = write_mtx_coordinate(folder / "graph.mtx", x, symmetric=True)
         clusters: list[Argument] = [] if view.endswith("free") else ["-k", 8]
-        return [file, *clusters], x - definition.adaptive(x)
+        return [file, *clusters], x
     points = blobs(500, 10, seed=2, groups=8)
     file = write_npy(folder / "points.npy", points)
     y = definition.scaled(points, "standard")
+    if view.startswith("default"):
+        own: list[Argument] = [] if view.endswith("free") else ["-k", 8]
+        return [file, *own], definition.neighbors(y, 10, "shared")
     distance = "euclidean" if view == "euclidean" else "sqeuclidean"
     x = definition.rbf(y, 2.0) if view == "rbf" else definition.linear(y, distance)
     options: dict[str, list[Argument]] = {
+        "features": ["--similarity", "linear"],
         "rbf": ["--similarity", "rbf", "--sigma", 2],
         "euclidean": ["--distance", "euclidean"],
     }
-    return [file, "-k", 8, *options.get(view, [])], x - definition.adaptive(x)
+    return [file, "-k", 8, *options[view]], x
 
 
-def check_cost(found: Result, s: FloatArray) -> None:
+def check_cost(found: Result, x: FloatArray) -> None:
+    """All shifts here are adaptive; on the default pipeline the strength was chosen."""
     check_consistent(found)
+    s = x - found["shift"]["strength"] * definition.adaptive(x)
     assert found["cost"] == pytest.approx(definition.cost(s, found["labels"]), rel=1e-9)
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_time_limit_returns_the_best_so_far(view: str, tmp_path: Path) -> None:
-    args, s = problem(view, tmp_path)
+    args, x = problem(view, tmp_path)
     found = result([*args, *ENDLESS, "--max-seconds", "0.3"])
     assert found["stop_reason"] == "max_seconds"
     assert 1 <= len(found["restarts"]) < MANY
     assert [warning for warning in found["warnings"] if "time limit" in warning]
-    check_cost(found, s)
+    check_cost(found, x)
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_limit_too_short_for_anything(view: str, tmp_path: Path) -> None:
-    args, s = problem(view, tmp_path)
+    args, x = problem(view, tmp_path)
     found = result([*args, *ENDLESS, "--max-seconds", "1e-9"])
     assert found["stop_reason"] == "max_seconds"
-    check_cost(found, s)
+    check_cost(found, x)
 
 
 def test_a_limit_in_the_middle_of_the_first_restart(tmp_path: Path) -> None:
     points = np.random.default_rng(0).normal(size=(150_000, 24)).astype(np.float32)
     file = write_npy(tmp_path / "points.npy", points)
-    found = result([file, "-k", "300", "--restarts", "1", "--max-seconds", "0.2"])
+    linear: list[Argument] = ["--similarity", "linear", "-k", "300"]
+    found = result([file, *linear, "--restarts", "1", "--max-seconds", "0.2"])
     assert found["stop_reason"] == "max_seconds"
     y = definition.scaled(points.astype(np.float64), "standard")
     sums = np.array([y[np.equal(found["labels"], k)].sum(axis=0) for k in range(300)])
@@ -93,7 +102,8 @@ def test_a_limit_that_is_not_reached_changes_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_search_writes_the_best_so_far(how: signal.Signals, tmp_path: Path) -> None:
-    args, s = problem("euclidean", tmp_path)
+    args, x = problem("euclidean", tmp_path)
+    args += ["--method", "local-search"]
     json_file, labels_file = tmp_path / "result.json", tmp_path / "labels.csv"
     outputs: list[Argument] = ["--json", json_file, "--labels", labels_file]
     with Terminal(["cluster", *args, *ENDLESS, *outputs]) as terminal:
@@ -104,20 +114,116 @@ def test_interrupted_search_writes_the_best_so_far(how: signal.Signals, tmp_path
     found: Result = json.loads(json_file.read_text(encoding="utf-8"))
     assert found["stop_reason"] == "interrupted"
     assert [warning for warning in found["warnings"] if "nterrupted" in warning]
-    check_cost(found, s)
+    check_cost(found, x)
     lines = labels_file.read_text(encoding="utf-8").splitlines()
     assert lines[1:] == [f"{i},{label}" for i, label in enumerate(found["labels"])]
 
 
 def test_interrupted_search_prints_json_alone(tmp_path: Path) -> None:
-    args, s = problem("graph", tmp_path)
+    args, x = problem("graph", tmp_path)
+    args += ["--method", "local-search"]
     with Terminal(["cluster", *args, *ENDLESS, "--json", "-"]) as terminal:
         terminal.read_until("search: restart")
         terminal.signal(signal.SIGINT)
         assert terminal.end() == 130
     found: Result = json.loads(terminal.stdout)
     assert found["stop_reason"] == "interrupted"
-    check_cost(found, s)
+    check_cost(found, x)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_usual_search_can_be_interrupted(view: str, tmp_path: Path) -> None:
+    """Whether it shows its progress or not."""
+    args, x = problem(view, tmp_path)
+    with Terminal(["cluster", *args, *ENDLESS, "--json", "-"]) as terminal:
+        time.sleep(1.5)
+        told = time.monotonic()
+        terminal.signal(signal.SIGINT)
+        assert terminal.end() == 130
+        assert time.monotonic() - told < 4
+    found: Result = json.loads(terminal.stdout)
+    assert found["stop_reason"] == "interrupted"
+    check_cost(found, x)
+
+
+# ---- On the way along the shift's strengths ----
+
+
+def large_graph(folder: Path) -> tuple[Path, sparse.csr_array]:
+    """Of planted parts, so large that its path takes seconds."""
+    rng = np.random.default_rng(3)
+    n, count = 60_000, 500_000
+    u = rng.integers(n, size=count)
+    v = np.where(rng.random(count) < 0.7, u // 500 * 500 + rng.integers(500, size=count), 0)
+    v = np.where(v == 0, rng.integers(n, size=count), v)
+    ends = np.unique(np.sort(np.column_stack([u, v])[u != v], axis=1), axis=0)
+    ends = np.vstack([np.column_stack([np.arange(n - 1), np.arange(1, n)]), ends])  # in order
+    file = folder / "graph.edges"
+    np.savetxt(file, ends, fmt="%d")
+    half = sparse.coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(n, n))
+    return file, sparse.csr_array(half + half.T)
+
+
+def check_sparse_cost(found: Result, x: sparse.csr_array) -> None:
+    check_consistent(found)
+    labels = np.asarray(found["labels"])
+    n = len(labels)
+    entries = x.tocoo()
+    within = entries.data[labels[entries.row] == labels[entries.col]].sum()
+    degree = np.asarray(x.sum(axis=1)).ravel()
+    size = np.bincount(labels).astype(float)
+    degrees = np.bincount(labels, weights=degree)
+    shift = (2 * size * degrees / n - size**2 * degree.sum() / n**2).sum()
+    expected = -(within - found["shift"]["strength"] * shift)
+    assert found["cost"] == pytest.approx(expected, rel=1e-9)
+
+
+def check_part_of_a_path(found: Result) -> None:
+    path = found["shift"]["path"]
+    assert path
+    assert found["shift"]["strength"] in [point["strength"] for point in path]
+    assert all(sum(point["sizes"]) == found["objects"] for point in path)
+
+
+@pytest.mark.parametrize("clusters", ["auto", "50"])
+@pytest.mark.parametrize("limit", [1e-9, 0.5])
+def test_a_limit_during_the_path(clusters: str, limit: float, tmp_path: Path) -> None:
+    file, x = large_graph(tmp_path)
+    found = result([file, "--shift", "auto", "-k", clusters, "--max-seconds", limit])
+    assert found["stop_reason"] == "max_seconds"
+    assert found["seconds"]["total"] - found["seconds"]["read"] < limit + 4
+    check_part_of_a_path(found)
+    check_sparse_cost(found, x)
+
+
+@pytest.mark.parametrize("clusters", ["auto", "50"])
+def test_interrupted_during_the_path(clusters: str, tmp_path: Path) -> None:
+    file, x = large_graph(tmp_path)
+    args: list[Argument] = ["cluster", file, "--shift", "auto", "-k", clusters, "--json", "-"]
+    with Terminal(args) as terminal:
+        terminal.read_until("shift path: ")
+        told = time.monotonic()
+        terminal.signal(signal.SIGINT)
+        assert terminal.end() == 130
+        assert time.monotonic() - told < 4
+    found: Result = json.loads(terminal.stdout)
+    assert found["stop_reason"] == "interrupted"
+    check_part_of_a_path(found)
+    check_sparse_cost(found, x)
+
+
+def test_interrupted_on_the_way_from_a_table(tmp_path: Path) -> None:
+    """Wherever the signal comes, there is an answer."""
+    points = np.random.default_rng(0).normal(size=(40_000, 3))
+    file = write_npy(tmp_path / "points.npy", points)
+    with Terminal(["cluster", file, *ENDLESS, "--json", "-"]) as terminal:
+        terminal.read_until("%")
+        terminal.signal(signal.SIGINT)
+        assert terminal.end() == 130
+    if terminal.stdout:
+        found: Result = json.loads(terminal.stdout)
+        assert found["stop_reason"] == "interrupted"
+        check_consistent(found)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The README's commands run and its C++ compiles, as a newcomer would try them."""
+"""The README's commands and Python run and its C++ compiles, as a newcomer would try them."""
 
 from __future__ import annotations
 
@@ -62,9 +62,16 @@ def test_cpp_compiles_and_runs(snippet: str, desk: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("snippet", blocks("python"))
+def test_python_runs(snippet: str, desk: Path) -> None:
+    done = run([sys.executable, "-c", snippet], desk)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_there_is_something_to_try() -> None:
     assert len(blocks("sh")) >= 3
     assert len(blocks("cpp")) >= 1
+    assert len(blocks("python")) >= 1
 
 
 def test_links_lead_somewhere() -> None:

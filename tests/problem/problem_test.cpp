@@ -39,6 +39,21 @@ TEST(problem, cost_is_the_sum_over_pairs) {
       });
 }
 
+TEST(problem, shifts_without_a_name_of_their_own_are_adaptive) {
+  ThreadTeam team(2);
+  Rng rng(4);
+  for (const NamedInput& data : one_of_each(25, 3, rng)) {
+    for (const double strength : {1.0, 0.6}) {
+      const auto matrix_under = [&](ShiftKind kind) {
+        return plain::shifted_matrix(problem_of(data, {kind, strength, 0, {}}, team).problem);
+      };
+      const plain::Matrix adaptive = matrix_under(ShiftKind::adaptive);
+      EXPECT_EQ(matrix_under(ShiftKind::usual), adaptive) << data.name;
+      EXPECT_EQ(matrix_under(ShiftKind::automatic), adaptive) << data.name;
+    }
+  }
+}
+
 TEST(problem, cost_change_is_the_difference_of_costs) {
   for_many_problems(2,
                     [](const Problem& problem, const plain::Matrix& s, Rng& rng, ThreadTeam& team) {

@@ -146,6 +146,23 @@ TEST(run, finds_two_groups_however_they_are_handed_in) {
   }
 }
 
+TEST(run, takes_the_adaptive_shift_where_none_is_named_and_no_path_is_walked) {
+  Input input;
+  input.values = DenseArray::own(two_groups(), 20, 2);
+  for (const Similarity kind : {Similarity::linear, Similarity::cosine, Similarity::rbf}) {
+    Options usual = asking_for(2);
+    usual.similarity.kind = kind;
+    Options adaptive = usual;
+    adaptive.shift.kind = ShiftKind::adaptive;
+    const Result found = run(input, usual);
+    EXPECT_EQ(found.labels, run(input, adaptive).labels);
+    EXPECT_EQ(found.cost, run(input, adaptive).cost);
+    EXPECT_EQ(found.clusters_found, 2);
+  }
+  input.values = sparse_from_entries({{0, 0, 1.0}, {1, 0, 2.0}, {2, 1, 1.0}, {3, 1, 3.0}}, 4, 2);
+  EXPECT_EQ(run(input, asking_for(2)).labels, (std::vector<std::int32_t>{0, 0, 1, 1}));
+}
+
 TEST(run, tells_what_it_was_told) {
   Input input;
   input.values = DenseArray::own(two_groups(), 20, 2);
@@ -366,8 +383,8 @@ TEST(run, told_to_stop_beforehand_returns_valid_labels_and_says_so) {
     for (const int threads : {1, 2}) {
       Options options = of(data, 3);
       options.search.threads = threads;
-      if (data.name == "plain distances" || data.name == "rbf") {
-        // Their matrix is not there yet, so there is nothing to return.
+      if (data.name == "plain distances" || data.name == "rbf" || data.name == "neighbors") {
+        // Their matrix or graph is not there yet, so there is nothing to return.
         EXPECT_THROW((void)run(data.input, options, control), Interrupted);
         continue;
       }

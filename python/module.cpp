@@ -1,0 +1,134 @@
+// shiftcut._core: the library for Python, with nothing of its own. Arrays and words in, labels and
+// the JSON result out.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "input_from_arrays.hpp"
+#include "options_from_dict.hpp"
+#include "shiftcut/shiftcut.hpp"
+#include "watched.hpp"
+
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+template <class T, int Dimensions>
+using Array = nb::ndarray<nb::numpy, T, nb::ndim<Dimensions>, nb::c_contig>;
+using LabelsIn = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using OptionsIn = nb::typed<nb::dict, std::string, nb::any>;
+
+// The array owns the vector: nothing is copied.
+template <class T, class... Lengths>
+Array<T, sizeof...(Lengths)> as_array(std::vector<T> values, Lengths... lengths) {
+  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+  T* data = owned->data();
+  const nb::capsule owner(
+      owned.release(), [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
+  return Array<T, sizeof...(Lengths)>(data, {lengths...}, owner);
+}
+
+shiftcut::Input input_of(nb::handle values, const std::string& shape, bool checked) {
+  shiftcut::Input input;
+  input.values = shiftcut_python::values_from(values);
+  input.shape = shiftcut_python::shape_from(shape);
+  input.name = "X";
+  input.checked = checked;
+  return input;
+}
+
+std::pair<Array<std::int32_t, 1>, std::string> run(nb::handle values, const std::string& shape,
+                                                   const OptionsIn& given, bool checked,
+                                                   std::vector<std::string> notes,
+                                                   const nb::object& progress) {
+  shiftcut::Input input = input_of(values, shape, checked);
+  input.notes = std::move(notes);
+  const shiftcut::Options options = shiftcut_python::options_from(given);
+  shiftcut::Result result;
+  shiftcut_python::watched(
+      [&](const shiftcut::Control& control) { result = shiftcut::run(input, options, control); },
+      progress);
+  std::vector<std::int32_t> labels = std::exchange(result.labels, {});
+  const std::size_t n = labels.size();
+  return {as_array(std::move(labels), n), shiftcut::to_json(result)};
+}
+
+std::pair<Array<std::uint32_t, 2>, Array<double, 2>> neighbor_table(nb::handle values,
+                                                                    const OptionsIn& given) {
+  const shiftcut::Input input = input_of(values, "features", true);
+  const shiftcut::Options options = shiftcut_python::options_from(given);
+  shiftcut::NeighborTable table;
+  shiftcut_python::watched(
+      [&](const shiftcut::Control& control) {
+        table =
+            shiftcut::neighbor_table(input, options.similarity, options.search.threads, control);
+      },
+      nb::none());
+  return {as_array(std::move(table.ids), table.objects, table.places),
+          as_array(std::move(table.squared), table.objects, table.places)};
+}
+
+// Of dense rows: the offset and the factor of each column.
+std::pair<Array<double, 1>, Array<double, 1>> scaling(nb::handle values, const OptionsIn& given) {
+  const auto rows = std::get<shiftcut::DenseArray>(shiftcut_python::values_from(values));
+  const shiftcut::Options options = shiftcut_python::options_from(given);
+  shiftcut::FeatureScaling found;
+  {
+    const nb::gil_scoped_release without_gil;
+    found = shiftcut::feature_scaling(rows, options.similarity.scale, options.search.threads);
+  }
+  return {as_array(std::move(found.offset), rows.columns()),
+          as_array(std::move(found.factor), rows.columns())};
+}
+
+Array<double, 2> cluster_sums(nb::handle values, const LabelsIn& labels, std::size_t clusters,
+                              int threads) {
+  const auto rows = std::get<shiftcut::DenseArray>(shiftcut_python::values_from(values));
+  std::vector<double> sums;
+  {
+    const nb::gil_scoped_release without_gil;
+    sums =
+        shiftcut::cluster_sums(rows, std::span(labels.data(), labels.shape(0)), clusters, threads);
+  }
+  return as_array(std::move(sums), clusters, rows.columns());
+}
+
+std::string score(const LabelsIn& truth, const LabelsIn& labels) {
+  return shiftcut::to_json(shiftcut::score(std::span(truth.data(), truth.shape(0)),
+                                           std::span(labels.data(), labels.shape(0))));
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+  module.doc() = "The C++ library: see the modules of shiftcut that wrap it.";
+  module.def("version", [] { return shiftcut::kVersion; }, "Of the library.");
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const shiftcut::Interrupted&) {
+      PyErr_SetNone(PyExc_KeyboardInterrupt);
+    }
+  });
+  module.def("run", &run, "values"_a, "shape"_a, "options"_a, nb::kw_only(), "checked"_a, "notes"_a,
+             "progress"_a = nb::none(),
+             "Group the objects: their labels, and the rest of the result as JSON.");
+  module.def("neighbor_table", &neighbor_table, "values"_a, "options"_a,
+             "The nearest neighbours of each row, nearest first, and their squared distances; "
+             "2**32 - 1 and infinity where there are fewer.");
+  module.def("scaling", &scaling, "values"_a, "options"_a,
+             "What is subtracted from each column of dense rows, and what it is multiplied by.");
+  module.def("cluster_sums", &cluster_sums, "values"_a, "labels"_a, "clusters"_a, "threads"_a,
+             "The sum of each cluster's dense rows.");
+  module.def("score", &score, "truth"_a, "labels"_a, "Agreement of two groupings, as JSON.");
+}

@@ -1,0 +1,116 @@
+#include "options_from_dict.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "input_from_arrays.hpp"
+
+namespace shiftcut_python {
+
+namespace {
+
+using shiftcut::Options;
+using Setter = std::function<void(Options&, nb::handle)>;
+
+template <class T>
+Setter word(T& (*field)(Options&), std::map<std::string, T> words) {
+  return [field, words = std::move(words)](Options& options, nb::handle value) {
+    const auto text = nb::cast<std::string>(value);
+    const auto found = words.find(text);
+    if (found == words.end()) {
+      std::string allowed;
+      for (const auto& [name, unused] : words) {
+        allowed += (allowed.empty() ? "" : ", ") + name;
+      }
+      throw std::invalid_argument("found '" + text + "'; allowed: " + allowed);
+    }
+    field(options) = found->second;
+  };
+}
+
+template <class Value, class Field>
+Setter number(Field& (*field)(Options&)) {
+  return [field](Options& options, nb::handle value) { field(options) = nb::cast<Value>(value); };
+}
+
+std::map<std::string, Setter> make_setters() {
+  using shiftcut::Distance;
+  using shiftcut::Method;
+  using shiftcut::Scale;
+  using shiftcut::ShiftKind;
+  using shiftcut::Similarity;
+  using shiftcut::Weights;
+  std::map<std::string, Setter> set;
+  set["scale"] = word<Scale>([](Options& o) -> Scale& { return o.similarity.scale; },
+                             {{"auto", Scale::automatic},
+                              {"standard", Scale::standard},
+                              {"minmax", Scale::minmax},
+                              {"none", Scale::none}});
+  set["similarity"] = word<Similarity>([](Options& o) -> Similarity& { return o.similarity.kind; },
+                                       {{"linear", Similarity::linear},
+                                        {"cosine", Similarity::cosine},
+                                        {"rbf", Similarity::rbf},
+                                        {"neighbors", Similarity::neighbors}});
+  set["distance"] =
+      word<Distance>([](Options& o) -> Distance& { return o.similarity.distance; },
+                     {{"sqeuclidean", Distance::sqeuclidean}, {"euclidean", Distance::euclidean}});
+  set["sigma"] = number<double>(+[](Options& o) -> auto& { return o.similarity.sigma; });
+  set["neighbors"] =
+      number<std::size_t>(+[](Options& o) -> auto& { return o.similarity.neighbors; });
+  set["weights"] = word<Weights>(
+      [](Options& o) -> Weights& { return o.similarity.weights; },
+      {{"shared", Weights::shared}, {"binary", Weights::binary}, {"gaussian", Weights::gaussian}});
+  set["shift"] = word<ShiftKind>([](Options& o) -> ShiftKind& { return o.shift.kind; },
+                                 {{"auto", ShiftKind::automatic},
+                                  {"adaptive", ShiftKind::adaptive},
+                                  {"constant", ShiftKind::constant},
+                                  {"none", ShiftKind::none},
+                                  {"matrix", ShiftKind::matrix}});
+  set["shift_constant"] = number<double>(+[](Options& o) -> auto& { return o.shift.constant; });
+  set["shift_matrix"] = [](Options& o, nb::handle value) { o.shift.matrix = values_from(value); };
+  set["shift_strength"] = number<double>(+[](Options& o) -> auto& { return o.shift.strength; });
+  set["clusters"] = number<std::size_t>(+[](Options& o) -> auto& { return o.search.clusters; });
+  set["method"] = word<Method>([](Options& o) -> Method& { return o.search.method; },
+                               {{"auto", Method::automatic},
+                                {"local-search", Method::local_search},
+                                {"multilevel", Method::multilevel},
+                                {"annealing", Method::annealing},
+                                {"frank-wolfe", Method::frank_wolfe}});
+  set["restarts"] = number<int>(+[](Options& o) -> auto& { return o.search.restarts; });
+  set["seed"] = number<std::uint64_t>(+[](Options& o) -> auto& { return o.search.seed; });
+  set["threads"] = number<int>(+[](Options& o) -> auto& { return o.search.threads; });
+  set["max_seconds"] = number<double>(+[](Options& o) -> auto& { return o.search.max_seconds; });
+  return set;
+}
+
+}  // namespace
+
+Options options_from(const nb::dict& given) {
+  static const std::map<std::string, Setter> kSetters = make_setters();
+  Options options;
+  for (const auto [key, value] : given) {
+    const auto name = nb::cast<std::string>(key);
+    const auto found = kSetters.find(name);
+    if (found == kSetters.end()) {
+      throw std::invalid_argument("no option '" + name + "'");
+    }
+    if (value.is_none()) {
+      continue;
+    }
+    try {
+      found->second(options, value);
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument(name + ": " + error.what());
+    } catch (const nb::cast_error&) {
+      throw std::invalid_argument(name + ": found " + nb::cast<std::string>(nb::repr(value)) +
+                                  ", which is of another type or out of range");
+    }
+  }
+  return options;
+}
+
+}  // namespace shiftcut_python

@@ -1,0 +1,298 @@
+"""The scikit-learn estimator."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Self
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
+)
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from . import _core
+from ._affinity import Affinity, Grouping, affinity_of
+from ._arrays import Data, Floats, Labels, Matrix, Shift, core_values
+from ._parameters import PRECOMPUTED, check_parameters, core_options
+from ._progress import ProgressLine
+from ._table import TableEncoder, is_table
+from ._warnings import warn_all
+
+
+class ShiftedMinCut(
+    ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    ClusterMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
+    """Clustering by shifted pairwise similarities.
+
+    Minimises, over all groupings into at most `n_clusters` clusters, minus the sum of
+    S_ij = X_ij - shift_strength * alpha_ij over the pairs of objects that share a cluster, where X
+    are the similarities and alpha the shift.
+
+    Parameters
+    ----------
+    n_clusters : int or None, default=None
+        At most so many clusters. None: the cost decides.
+    similarity : {"neighbors", "linear", "cosine", "rbf", "precomputed", "precomputed_distance"}, \
+default="neighbors"
+        Of the rows of X. "precomputed": X is a symmetric similarity matrix, or, sparse, a graph.
+        "precomputed_distance": X is a symmetric matrix of distances.
+    n_neighbors : int or None, default=None
+        Under "neighbors": how many nearest ones each object is joined to. None: the library's
+        choice, 10 but for few objects.
+    weights : {"shared", "binary", "gaussian"}, default="shared"
+        Of the edges under "neighbors".
+    scale : {"auto", "standard", "minmax", "none"}, default="auto"
+        Of the features. "auto": "standard", and "none" for sparse rows.
+    distance : {"sqeuclidean", "euclidean"}, default="sqeuclidean"
+        Under "linear"; "euclidean" needs n_samples x n_samples memory.
+    sigma : float or None, default=None
+        Width under "rbf". None: each object has its own.
+    shift : {"auto", "adaptive", "none"}, float, matrix or None, default=None
+        What is subtracted from the similarities: a float is a constant, a matrix (array or sparse,
+        n_samples x n_samples) is taken entry by entry; "auto", for graphs, is the adaptive shift
+        with a strength chosen from the data. None: "auto" under "neighbors", else "adaptive".
+    shift_strength : float, default=1.0
+        How much of the shift: below 1 clusters grow, above 1 they shrink.
+    method : {"auto", "local-search", "multilevel", "annealing", "frank-wolfe"}, default="auto"
+        The search; "auto" is a portfolio of the others.
+    n_init : int, default=10
+        Restarts, of which the lowest cost wins.
+    max_seconds : float or None, default=None
+        After that the best grouping so far is kept.
+    random_state : int, RandomState instance or None, default=None
+        An int is the seed of the command line. The same seed gives the same labels, for any
+        `n_jobs`.
+    n_jobs : int or None, default=None
+        Threads, as joblib counts them: None is 1, -1 all.
+    verbose : int, default=0
+        1 shows a progress line.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each object; 0 is the largest.
+    cost_ : float
+        Of the grouping; the lower the better.
+    n_clusters_ : int
+        Clusters that are not empty.
+    n_iter_ : int
+        Sweeps of the best restart.
+    shift_ : dict
+        The shift used: `kind`, `strength`, and `value` of a constant one.
+    shift_path_ : list of dict
+        The strengths that were tried where the shift chose its own, a row each;
+        `pandas.DataFrame(model.shift_path_)` is a table of them. Empty where none was chosen.
+    result_ : dict
+        The whole result, as the command line's `--json` writes it (without the labels).
+    n_features_in_ : int
+        Number of features seen by `fit`.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where X had string column names.
+
+    Examples
+    --------
+    >>> from shiftcut import ShiftedMinCut
+    >>> X = [[0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]]
+    >>> ShiftedMinCut(2, similarity="linear", random_state=0).fit_predict(X)
+    array([0, 0, 0, 1, 1, 1], dtype=int32)
+    """
+
+    def __init__(
+        self,
+        n_clusters: int | None = None,
+        *,
+        similarity: str = "neighbors",
+        n_neighbors: int | None = None,
+        weights: str = "shared",
+        scale: str = "auto",
+        distance: str = "sqeuclidean",
+        sigma: float | None = None,
+        shift: Shift = None,
+        shift_strength: float = 1.0,
+        method: str = "auto",
+        n_init: int = 10,
+        max_seconds: float | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.similarity = similarity
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.scale = scale
+        self.distance = distance
+        self.sigma = sigma
+        self.shift = shift
+        self.shift_strength = shift_strength
+        self.method = method
+        self.n_init = n_init
+        self.max_seconds = max_seconds
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def __sklearn_tags__(self) -> Tags:
+        tags: Tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.similarity in PRECOMPUTED
+        tags.input_tags.sparse = self.similarity not in ("rbf", "precomputed_distance") and (
+            self.similarity != "linear" or self.distance == "sqeuclidean"
+        )
+        tags.input_tags.allow_nan = False
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+    def fit(self, X: Data, y: object = None) -> Self:
+        """Group the rows of X.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, DataFrame} of shape (n_samples, n_features)
+            Features; or, with a precomputed similarity, n_samples x n_samples. Columns of text or
+            categories of a DataFrame are one-hot encoded, and missing cells take the column's
+            median (for text: its most frequent value).
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        parameters = self.get_params(deep=False)
+        check_parameters(parameters)
+        values, notes = self._learn_values(X)
+        options = core_options(parameters, values.shape[0])
+        progress = ProgressLine() if self.verbose else None
+        try:
+            labels, text = _core.run(
+                core_values(values),
+                self._shape(values),
+                options,
+                checked=self.similarity not in PRECOMPUTED and not sparse.issparse(values),
+                notes=notes,
+                progress=progress,
+            )
+        finally:
+            if progress is not None:
+                progress.close()
+        self._keep(labels, json.loads(text))
+        self._affinity = self._affinity_of(values, options)
+        warn_all(self.result_["warnings"])
+        return self
+
+    def _shape(self, values: Matrix) -> str:
+        shape = PRECOMPUTED.get(self.similarity, "features")
+        return "graph" if shape == "similarity" and sparse.issparse(values) else shape
+
+    def _keep(self, labels: Labels, result: dict[str, Any]) -> None:
+        del result["labels"]
+        self.labels_ = labels
+        self.result_ = result
+        self.cost_: float = result["cost"]
+        self.n_clusters_: int = result["clusters_found"]
+        best = min(result["restarts"], key=lambda restart: restart["cost"])
+        self.n_iter_: int = max(1, best["sweeps"])
+        shift: dict[str, Any] = result["shift"]
+        self.shift_ = {name: value for name, value in shift.items() if name != "path"}
+        self.shift_path_: list[dict[str, Any]] = shift.get("path", [])
+
+    def _affinity_of(self, values: Matrix, options: dict[str, Any]) -> Affinity:
+        shift = self.shift_
+        grouping = Grouping(
+            labels=self.labels_,
+            sizes=np.asarray(self.result_["sizes"], dtype=np.float64),
+            cost=self.cost_,
+            shift=shift["kind"],
+            strength=shift["strength"],
+            constant=shift.get("value", 0.0),
+        )
+        return affinity_of(grouping, values, self.similarity, options, self.result_)
+
+    def _learn_values(self, X: Data) -> tuple[Any, list[str]]:
+        """X checked and as numbers, and sentences on what that took."""
+        if self.similarity not in PRECOMPUTED and is_table(X):
+            validate_data(self, X, skip_check_array=True)
+            self._encoder: TableEncoder | None = TableEncoder()
+            return self._encoder.fit_encode(X)
+        self._encoder = None
+        values = self._validated(X, reset=True)
+        if self.similarity in PRECOMPUTED and values.shape[0] != values.shape[1]:
+            raise ValueError(
+                f"Precomputed matrix must be square: expected shape (n_samples, n_samples), got "
+                f"{values.shape}"
+            )
+        return values, []
+
+    def _new_values(self, X: Data) -> Matrix:
+        check_is_fitted(self)
+        if self._encoder is not None:
+            validate_data(self, X, reset=False, skip_check_array=True)
+            return self._encoder.encode(X)
+        return self._validated(X, reset=False)
+
+    def _validated(self, X: Data, *, reset: bool) -> Matrix:
+        return validate_data(
+            self,
+            X,
+            reset=reset,
+            accept_sparse="csr" if self.__sklearn_tags__().input_tags.sparse else False,
+            dtype=[np.float64, np.float32],
+            order="C",
+        )
+
+    def _affinities(self, X: Data) -> Floats:
+        values = self._new_values(X)
+        return self._affinity.affinities(values)
+
+    def transform(self, X: Data) -> Floats:
+        """The affinity of each row to each cluster: the sum of its S to the members.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, DataFrame} of shape (n_samples, n_features)
+            New rows; with a precomputed similarity, that of each new object to each training one.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_clusters_)
+        """
+        return self._affinities(X)
+
+    def predict(self, X: Data) -> Labels:
+        """The cluster whose affinity to the row is largest, without fitting again.
+
+        Parameters
+        ----------
+        X : as for `transform`
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        return np.asarray(self._affinities(X).argmax(axis=1), dtype=np.int32)
+
+    def score(self, X: Data, y: object = None) -> float:
+        """The sum of the affinities of the rows to their clusters: -cost for the training rows.
+
+        Parameters
+        ----------
+        X : as for `transform`
+        y : ignored
+
+        Returns
+        -------
+        float
+        """
+        return float(self._affinities(X).max(axis=1).sum())
+
+    @property
+    def _n_features_out(self) -> int:
+        return self.n_clusters_

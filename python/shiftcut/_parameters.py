@@ -1,0 +1,147 @@
+"""From the estimator's parameters to the library's options, checked in scikit-learn's words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from scipy import sparse
+from sklearn.utils import check_array, check_random_state
+
+from ._arrays import Data, Matrix, Shift, core_values
+
+PRECOMPUTED = {"precomputed": "similarity", "precomputed_distance": "distance"}
+
+_WORDS = {
+    "similarity": ("neighbors", "linear", "cosine", "rbf", *PRECOMPUTED),
+    "weights": ("shared", "binary", "gaussian"),
+    "scale": ("auto", "standard", "minmax", "none"),
+    "distance": ("sqeuclidean", "euclidean"),
+    "method": ("auto", "local-search", "multilevel", "annealing", "frank-wolfe"),
+}
+_SHIFT_WORDS = ("auto", "adaptive", "none")
+_MOST_NEIGHBORS = 1000
+_SYMMETRY_TOLERANCE = 1e-8  # of the largest absolute value
+
+
+def _refuse(name: str, allowed: str, value: object, kind: type[Exception] = ValueError) -> None:
+    raise kind(f"The {name!r} parameter of ShiftedMinCut must be {allowed}. Got {value!r} instead.")
+
+
+def _check_word(name: str, value: object) -> None:
+    words = _WORDS[name]
+    if not isinstance(value, str) or value not in words:
+        _refuse(name, f"a str among {{{', '.join(map(repr, words))}}}", value)
+
+
+def _check_whole(name: str, value: object, most: float = math.inf, none: bool = False) -> None:
+    allowed = f"an int in the range [1, {most:g}{')' if math.isinf(most) else ']'}"
+    allowed += " or None" if none else ""
+    if none and value is None:
+        return
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral):
+        _refuse(name, allowed, value, ValueError if isinstance(value, str | Real) else TypeError)
+    elif not 1 <= int(value) <= most:
+        _refuse(name, allowed, value)
+
+
+def _check_number(name: str, value: Data, *, zero: bool, none: bool) -> None:
+    allowed = f"a finite float in the range {'[' if zero else '('}0, inf)"
+    allowed += " or None" if none else ""
+    if none and value is None:
+        return
+    real = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    if not real or not math.isfinite(value) or value < 0 or (value == 0 and not zero):
+        _refuse(name, allowed, value)
+
+
+def check_parameters(given: Mapping[str, Any]) -> None:
+    """Raise ValueError or TypeError for what can be seen to be wrong without the data."""
+    for name in _WORDS:
+        _check_word(name, given[name])
+    _check_whole("n_clusters", given["n_clusters"], none=True)
+    _check_whole("n_neighbors", given["n_neighbors"], most=_MOST_NEIGHBORS, none=True)
+    _check_whole("n_init", given["n_init"], most=2**31 - 1)
+    _check_number("sigma", given["sigma"], zero=False, none=True)
+    _check_number("shift_strength", given["shift_strength"], zero=True, none=False)
+    _check_number("max_seconds", given["max_seconds"], zero=False, none=True)
+
+
+def seed_of(random_state: object) -> int:
+    """An int is the seed itself, as on the command line; otherwise one is drawn."""
+    if isinstance(random_state, Integral) and not isinstance(random_state, bool | np.bool_):
+        if not 0 <= int(random_state) < 2**64:
+            raise ValueError(
+                f"{random_state!r} cannot be used as a seed: it must be between 0 and 2**64 - 1"
+            )
+        return int(random_state)
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def _shift_matrix(shift: Data, n_objects: int) -> Matrix:
+    """A matrix of finite numbers, symmetric as the command line has it."""
+    if np.shape(shift) != (n_objects, n_objects):
+        raise ValueError(
+            f"shift has shape {np.shape(shift)}, but there are {n_objects} samples: "
+            f"({n_objects}, {n_objects}) is needed"
+        )
+    matrix = check_array(
+        shift, accept_sparse="csr", dtype=[np.float64, np.float32], input_name="shift"
+    )
+    if abs(matrix - matrix.T).max() > _SYMMETRY_TOLERANCE * abs(matrix).max():
+        raise ValueError("shift must be a symmetric matrix")
+    return core_values(matrix)
+
+
+def _shift_options(shift: Shift, n_objects: int) -> dict[str, Any]:
+    if shift is None:
+        return {}
+    if isinstance(shift, str):
+        if shift not in _SHIFT_WORDS:
+            words = ", ".join(map(repr, _SHIFT_WORDS))
+            _refuse("shift", f"a str among {{{words}}}, a float, a square matrix or None", shift)
+        return {"shift": shift}
+    if isinstance(shift, Real) and not isinstance(shift, bool | np.bool_):
+        if not math.isfinite(shift):
+            _refuse("shift", "finite", shift)
+        return {"shift": "constant", "shift_constant": float(shift)}
+    if not sparse.issparse(shift) and not hasattr(shift, "__array__"):
+        _refuse("shift", "a str, a float, a square matrix or None", shift, TypeError)
+    return {"shift": "matrix", "shift_matrix": _shift_matrix(shift, n_objects)}
+
+
+def core_options(given: Mapping[str, Any], n_objects: int) -> dict[str, Any]:
+    """The options under the names of the command line; `check_parameters` has seen them."""
+    n_clusters = given["n_clusters"]
+    if (
+        isinstance(given["shift"], str)
+        and given["shift"] == "auto"
+        and given["shift_strength"] != 1
+    ):
+        _refuse("shift_strength", "1 with shift='auto', which chooses it", given["shift_strength"])
+    if n_clusters is not None and n_clusters > n_objects:
+        raise ValueError(f"n_samples={n_objects} should be >= n_clusters={n_clusters}.")
+    options: dict[str, Any] = {
+        "clusters": None if n_clusters is None else int(n_clusters),
+        "shift_strength": float(given["shift_strength"]),
+        "method": given["method"],
+        "restarts": int(given["n_init"]),
+        "seed": seed_of(given["random_state"]),
+        "threads": min(int(effective_n_jobs(given["n_jobs"])), 1024),
+        "max_seconds": None if given["max_seconds"] is None else float(given["max_seconds"]),
+        **_shift_options(given["shift"], n_objects),
+    }
+    if given["similarity"] not in PRECOMPUTED:
+        options |= {
+            "similarity": given["similarity"],
+            "scale": given["scale"],
+            "distance": given["distance"],
+            "neighbors": None if given["n_neighbors"] is None else int(given["n_neighbors"]),
+            "weights": given["weights"],
+            "sigma": None if given["sigma"] is None else float(given["sigma"]),
+        }
+    return options

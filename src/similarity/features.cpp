@@ -1,0 +1,64 @@
+#include "shiftcut/features.hpp"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "core/thread_team.hpp"
+#include "similarity/row_chunks.hpp"
+#include "similarity/scaling.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+void check_labels(const DenseArray& rows, std::span<const std::int32_t> labels,
+                  std::size_t clusters) {
+  if (labels.size() != rows.rows()) {
+    throw std::invalid_argument(
+        fmt::format("found {} labels; allowed: {}, one a row", labels.size(), rows.rows()));
+  }
+  for (const std::int32_t label : labels) {
+    if (label < 0 || static_cast<std::size_t>(label) >= clusters) {
+      throw std::invalid_argument(
+          fmt::format("found label {}; allowed: 0 or more, below {}", label, clusters));
+    }
+  }
+}
+
+template <class T>
+std::vector<double> sums_of(const T* values, std::size_t columns,
+                            std::span<const std::int32_t> labels, std::size_t clusters,
+                            ThreadTeam& team) {
+  const auto add = [&](std::size_t begin, std::size_t end, double* sums) {
+    for (std::size_t i = begin; i < end; ++i) {
+      double* sum = sums + static_cast<std::size_t>(labels[i]) * columns;
+      const T* row = values + i * columns;
+      for (std::size_t j = 0; j < columns; ++j) {
+        sum[j] += static_cast<double>(row[j]);
+      }
+    }
+  };
+  return sum_over_row_chunks(labels.size(), columns, clusters * columns, team, add);
+}
+
+}  // namespace
+
+FeatureScaling feature_scaling(const DenseArray& rows, Scale scale, int threads) {
+  ThreadTeam team(threads);
+  Scaling scaling = scaling_of(rows, scale, "rows", team);
+  return {std::move(scaling.offset), std::move(scaling.factor)};
+}
+
+std::vector<double> cluster_sums(const DenseArray& rows, std::span<const std::int32_t> labels,
+                                 std::size_t clusters, int threads) {
+  check_labels(rows, labels, clusters);
+  if (labels.empty() || rows.columns() == 0) {
+    return std::vector<double>(clusters * rows.columns(), 0.0);
+  }
+  ThreadTeam team(threads);
+  return rows.is_float32() ? sums_of(rows.f32(), rows.columns(), labels, clusters, team)
+                           : sums_of(rows.f64(), rows.columns(), labels, clusters, team);
+}
+
+}  // namespace shiftcut

@@ -1,0 +1,152 @@
+"""What makes no sense raises ValueError or TypeError, in words a scikit-learn user knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.exceptions import NotFittedError
+
+from shiftcut import ShiftedMinCut
+
+from .data import blobs
+
+POINTS = blobs(20, 3)
+
+
+def with_value(value: float) -> Any:  # noqa: ANN401
+    points = POINTS.copy()
+    points[4, 1] = value
+    return points
+
+
+DATA: dict[str, tuple[Any, type[Exception], str]] = {
+    "nan": (with_value(np.nan), ValueError, "Input X contains NaN"),
+    "infinity": (with_value(np.inf), ValueError, "Input X contains infinity"),
+    "too large": (with_value(1e200), ValueError, "allowed"),
+    "sparse nan": (sparse.csr_array(with_value(np.nan)), ValueError, "Input X contains NaN"),
+    "one dimension": (POINTS[0], ValueError, "Expected 2D array, got 1D array"),
+    "three dimensions": (POINTS[None], ValueError, "dim 3"),
+    "a number": (3.0, ValueError, "Expected 2D array"),
+    "no rows": (np.empty((0, 3)), ValueError, r"Found array with 0 sample\(s\)"),
+    "no columns": (np.empty((5, 0)), ValueError, r"0 feature\(s\)"),
+    "complex": (POINTS + 1j, ValueError, "Complex data not supported"),
+    "strings": (np.array([["a", "b"], ["c", "d"]]), ValueError, "could not convert string"),
+    "objects": (np.array([[{}, 1], [2, 3]], dtype=object), TypeError, "argument must be"),
+    "ragged": ([[1, 2], [3]], ValueError, "inhomogeneous"),
+    "nothing": (None, ValueError, "Expected 2D array"),
+}
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_data(name: str) -> None:
+    values, error, words = DATA[name]
+    with pytest.raises(error, match=words):
+        ShiftedMinCut(2).fit(values)
+
+
+PRECOMPUTED: dict[str, tuple[Any, str]] = {
+    "not square": (np.ones((3, 4)), "must be square"),
+    "asymmetric": (np.arange(9.0).reshape(3, 3), "a symmetric matrix"),
+    "asymmetric graph": (sparse.csr_array(np.triu(np.ones((4, 4)), 1)), "the same both ways"),
+    "nan": (np.full((3, 3), np.nan), "contains NaN"),
+}
+
+
+@pytest.mark.parametrize("name", PRECOMPUTED)
+def test_precomputed(name: str) -> None:
+    values, words = PRECOMPUTED[name]
+    with pytest.raises(ValueError, match=words):
+        ShiftedMinCut(2, similarity="precomputed").fit(values)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (-np.ones((3, 3)) + np.eye(3), "found distance -1; allowed: 0 or more"),
+        (np.ones((3, 3)), "of an object to itself; allowed: 0"),
+        (sparse.csr_array(np.ones((3, 3))), "dense data is required"),
+    ],
+)
+def test_precomputed_distances(values: object, words: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=words):
+        ShiftedMinCut(2, similarity="precomputed_distance").fit(values)
+
+
+PARAMETERS: list[tuple[str, object, type[Exception], str]] = [
+    ("n_clusters", 0, ValueError, r"int in the range \[1, inf\) or None. Got 0 instead"),
+    ("n_clusters", -3, ValueError, "Got -3"),
+    ("n_clusters", 21, ValueError, "n_samples=20 should be >= n_clusters=21"),
+    ("n_clusters", 2.5, ValueError, "'n_clusters' parameter of ShiftedMinCut must be an int"),
+    ("n_clusters", "3", ValueError, "'n_clusters' parameter of ShiftedMinCut must be an int"),
+    ("n_clusters", [3], TypeError, "'n_clusters' parameter of ShiftedMinCut must be an int"),
+    ("n_clusters", True, ValueError, "'n_clusters' parameter of ShiftedMinCut must be an int"),
+    ("similarity", "euclid", ValueError, "a str among {'neighbors', 'linear'"),
+    ("similarity", None, ValueError, "a str among"),
+    ("n_neighbors", 0, ValueError, r"range \[1, 1000\]"),
+    ("n_neighbors", 1001, ValueError, r"range \[1, 1000\]"),
+    ("weights", "none", ValueError, "'shared', 'binary', 'gaussian'"),
+    ("scale", "max", ValueError, "'standard', 'minmax', 'none'"),
+    ("distance", "cityblock", ValueError, "'sqeuclidean', 'euclidean'"),
+    ("sigma", 0, ValueError, r"\(0, inf\) or None"),
+    ("sigma", np.nan, ValueError, "finite float"),
+    ("shift", "much", ValueError, "'auto', 'adaptive', 'none'"),
+    ("shift", np.inf, ValueError, "finite"),
+    ("shift", np.ones((3, 3)), ValueError, r"shift has shape \(3, 3\), but there are 20 samples"),
+    ("shift", np.full((20, 20), np.nan), ValueError, "Input shift contains NaN"),
+    ("shift", np.triu(np.ones((20, 20))), ValueError, "shift must be a symmetric matrix"),
+    ("shift", sparse.csr_array(np.triu(np.ones((20, 20)))), ValueError, "symmetric matrix"),
+    ("shift", np.ones((20, 20)) * 1j, ValueError, "Complex data not supported"),
+    ("shift", True, TypeError, "a str, a float, a square matrix or None"),
+    ("shift", {}, TypeError, "a str, a float, a square matrix or None"),
+    ("shift_strength", -1, ValueError, r"\[0, inf\)"),
+    ("shift_strength", "1", ValueError, "finite float"),
+    ("method", "magic", ValueError, "'local-search'"),
+    ("n_init", 0, ValueError, "'n_init' parameter"),
+    ("n_init", 2**31, ValueError, "'n_init' parameter"),
+    ("max_seconds", 0, ValueError, "'max_seconds' parameter"),
+    ("random_state", -1, ValueError, "seed"),
+    ("random_state", 2**64, ValueError, "seed"),
+    ("random_state", "x", ValueError, "cannot be used to seed"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "error", "words"), PARAMETERS)
+def test_parameters(name: str, value: object, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        ShiftedMinCut().set_params(**{name: value}).fit(POINTS)
+
+
+def test_sparse_rows_are_not_scaled_or_made_full() -> None:
+    rows = sparse.csr_array(POINTS)
+    with pytest.raises(ValueError, match="scaling would fill them"):
+        ShiftedMinCut(2, scale="standard").fit(rows)
+    with pytest.raises(TypeError, match="dense data is required"):
+        ShiftedMinCut(2, similarity="rbf").fit(rows)
+
+
+def test_a_chosen_shift_is_for_graphs_and_chooses_its_strength() -> None:
+    with pytest.raises(ValueError, match="found auto for linear similarities"):
+        ShiftedMinCut(2, similarity="linear", shift="auto").fit(POINTS)
+    with pytest.raises(ValueError, match=r"1 with shift='auto', which chooses it. Got 2"):
+        ShiftedMinCut(2, shift="auto", shift_strength=2).fit(POINTS)
+
+
+def test_new_rows_must_fit_the_old() -> None:
+    model = ShiftedMinCut(2, random_state=0)
+    with pytest.raises(NotFittedError):
+        model.predict(POINTS)
+    model.fit(POINTS)
+    with pytest.raises(ValueError, match="X has 2 features, but ShiftedMinCut is expecting 3"):
+        model.predict(POINTS[:, :2])
+    with pytest.raises(ValueError, match="contains NaN"):
+        model.predict(with_value(np.nan))
+
+
+def test_a_failed_fit_leaves_the_model_unfitted() -> None:
+    model = ShiftedMinCut(2)
+    with pytest.raises(ValueError, match="NaN"):
+        model.fit(with_value(np.nan))
+    assert not hasattr(model, "labels_")

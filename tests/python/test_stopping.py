@@ -1,0 +1,122 @@
+"""Ctrl-C, time limits and threads."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from shiftcut import ShiftcutWarning, ShiftedMinCut
+
+from .data import blobs
+
+ENDLESS = 10**6  # restarts: hours of them
+
+
+def endless(max_seconds: float | None = None) -> ShiftedMinCut:
+    return ShiftedMinCut(
+        8,
+        similarity="linear",
+        method="local-search",
+        n_init=ENDLESS,
+        max_seconds=max_seconds,
+        random_state=0,
+    )
+
+
+@pytest.mark.parametrize("view", ["linear", "neighbors", "rbf", "graph"])
+def test_ctrl_c_raises_within_a_second(view: str) -> None:
+    script = f"""
+        import sys, time
+        import numpy as np
+        from scipy import sparse
+        from shiftcut import ShiftedMinCut
+        X = np.random.default_rng(0).normal(size=(3000, 10))
+        kind = {view!r}
+        if kind == "graph":
+            X, kind = sparse.csr_array(np.tril(X @ X.T, -1) > 6).astype(float), "precomputed"
+            X = X + X.T
+        print("ready", flush=True)
+        try:
+            ShiftedMinCut(8, similarity=kind, shift="adaptive", n_init={ENDLESS}).fit(X)
+        except KeyboardInterrupt:
+            print("interrupted", time.time(), flush=True)
+            sys.exit(7)
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(1.5)
+    sent = time.time()
+    process.send_signal(signal.SIGINT)
+    words = process.stdout.readline().split()
+    assert process.wait(timeout=30) == 7
+    assert words[0] == "interrupted"
+    assert float(words[1]) - sent < 1
+
+
+def test_a_time_limit_keeps_the_best_so_far() -> None:
+    with pytest.warns(ShiftcutWarning, match="Stopped by the time limit"):
+        model = endless(max_seconds=0.3).fit(blobs(2000, 8))
+    assert model.result_["stop_reason"] == "max_seconds"
+    assert model.cost_ == min(r["cost"] for r in model.result_["restarts"])
+    assert model.score(blobs(2000, 8)) == pytest.approx(-model.cost_, rel=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::shiftcut.ShiftcutWarning")
+def test_two_fits_run_side_by_side() -> None:
+    # Each ends by its own clock, so that a busy machine makes no difference.
+    points = blobs(2000, 8)
+    begin = time.monotonic()
+    threads = [threading.Thread(target=lambda: endless(1.0).fit(points)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert time.monotonic() - begin < 1.9
+
+
+@pytest.mark.filterwarnings("ignore::shiftcut.ShiftcutWarning")
+def test_python_goes_on_during_a_fit() -> None:
+    points = blobs(2000, 8)
+    thread = threading.Thread(target=lambda: endless(1.0).fit(points))
+    thread.start()
+    time.sleep(0.2)
+    ticks = 0
+    while thread.is_alive():
+        time.sleep(0.01)
+        ticks += 1
+    assert ticks > 20
+
+
+def test_the_number_of_threads_changes_nothing() -> None:
+    points = blobs(3000, 16, groups=6)
+    for kind in ("linear", "neighbors"):
+        one, two = (
+            ShiftedMinCut(6, similarity=kind, n_jobs=jobs, random_state=0).fit(points)
+            for jobs in (1, 2)
+        )
+        assert (one.result_["threads"], two.result_["threads"]) == (1, 2)
+        np.testing.assert_array_equal(one.labels_, two.labels_)
+        assert one.cost_ == two.cost_
+
+
+def test_n_jobs_counts_as_joblib_does() -> None:
+    import joblib
+
+    points = blobs(30)
+    assert ShiftedMinCut(2, random_state=0).fit(points).result_["threads"] == 1
+    everything = ShiftedMinCut(2, n_jobs=-1, random_state=0).fit(points)
+    assert everything.result_["threads"] == joblib.cpu_count()
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        assert ShiftedMinCut(2, random_state=0).fit(points).result_["threads"] == 2
+    with pytest.raises(ValueError, match="n_jobs == 0"):
+        ShiftedMinCut(2, n_jobs=0).fit(points)

@@ -1,0 +1,148 @@
+"""DataFrames with text, categories and missing cells are read as the command line reads a table."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shiftcut import ShiftcutWarning, ShiftedMinCut
+
+from .command_line import cluster
+from .test_same_as_command_line import check_same, fitted
+
+pd = pytest.importorskip("pandas")
+
+
+def people(n: int = 90) -> Any:  # noqa: ANN401
+    rng = np.random.default_rng(0)
+    group = np.arange(n) % 3
+    frame = pd.DataFrame(
+        {
+            "age": 20 + 15 * group + rng.normal(size=n),
+            "income": rng.normal(size=n) * 5 + group * 20,
+            "city": np.array(["oslo", "Ürümqi", "rome"], dtype=object)[group],
+            "smokes": rng.random(n) < 0.4,
+            "code": pd.Categorical(rng.integers(8, 12, n)),
+            "rank": [str(i % 5) for i in range(n)],
+            "nothing": [np.nan] * n,
+        }
+    )
+    frame.loc[[3, 10], "age"] = np.nan
+    frame.loc[[5], "income"] = np.nan
+    frame.loc[[7, 8], "city"] = None
+    frame.loc[[11], "city"] = "?"
+    return frame
+
+
+@pytest.mark.parametrize("similarity", ["linear", "neighbors"])
+def test_the_same_answer_and_words_as_for_the_csv(similarity: str, tmp_path: Path) -> None:
+    frame = people()
+    file = tmp_path / "people.csv"
+    frame.to_csv(file, index=False)
+    ours = fitted(ShiftedMinCut(3, similarity=similarity, random_state=0), frame)
+    arguments = ["--similarity", similarity, "--categorical", "code"]
+    theirs = cluster(file, "-k", 3, *arguments)
+    check_same(ours, theirs)
+    told = "\n".join(ours.result_["warnings"])
+    assert "column 'age': 2 missing cells took the median" in told
+    assert "column 'city': 3 missing cells took the most frequent value" in told
+    assert "column 'nothing' holds no values and was left out" in told
+
+
+def test_many_columns_with_holes_are_summed_up(tmp_path: Path) -> None:
+    frame = pd.DataFrame(np.random.default_rng(1).normal(size=(30, 12)))
+    frame.columns = [f"x{i}" for i in range(12)]
+    for i in range(11):
+        frame.iloc[i, i] = np.nan
+    frame.to_csv(tmp_path / "holes.csv", index=False)
+    ours = fitted(ShiftedMinCut(2, similarity="linear", random_state=0), frame)
+    theirs = cluster(tmp_path / "holes.csv", "-k", 2, "--similarity", "linear")
+    check_same(ours, theirs)
+    assert any("3 more columns" in warning for warning in ours.result_["warnings"])
+
+
+def test_numbers_alone_are_not_copied_into_a_table() -> None:
+    frame = pd.DataFrame(np.random.default_rng(1).normal(size=(30, 3)).astype(np.float32))
+    same = ShiftedMinCut(2, random_state=0).fit(frame.to_numpy())
+    np.testing.assert_array_equal(ShiftedMinCut(2, random_state=0).fit_predict(frame), same.labels_)
+
+
+@pytest.mark.filterwarnings("ignore::shiftcut.ShiftcutWarning")
+def test_new_rows_are_encoded_as_the_old_ones() -> None:
+    frame = people()
+    model = ShiftedMinCut(3, similarity="linear", random_state=0).fit(frame)
+    np.testing.assert_array_equal(model.predict(frame), model.labels_)
+    assert list(model.feature_names_in_) == list(frame.columns)
+    assert model.n_features_in_ == frame.shape[1]
+    one = frame.iloc[[0]]
+    assert model.predict(one)[0] == model.labels_[0]
+    np.testing.assert_array_equal(model.predict(frame.to_numpy(dtype=object)), model.labels_)
+
+
+def test_an_unknown_category_is_told_and_is_none_of_the_known() -> None:
+    frame = people()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ShiftcutWarning)
+        model = ShiftedMinCut(3, similarity="linear", random_state=0).fit(frame)
+    new = frame.iloc[[0, 1]].copy()
+    new.loc[0, "city"] = "atlantis"
+    with pytest.warns(ShiftcutWarning, match="'atlantis', which was not there in fit"):
+        assert model.predict(new).shape == (2,)
+
+
+def test_words_for_what_is_no_number_are_not_numbers() -> None:
+    frame = pd.DataFrame({"a": ["1", "nan", "3", "4"], "b": [1, 2, 3, 4]})
+    with pytest.raises(ValueError, match="row 1, column 'a': Input X contains infinity"):
+        ShiftedMinCut(2).fit(frame)
+
+
+def test_text_where_numbers_were_is_refused() -> None:
+    model = ShiftedMinCut(2, similarity="linear", random_state=0)
+    frame = pd.DataFrame({"a": ["1", "2", "9", "8"], "b": [1, 2, 8, 9]})
+    model.fit(frame)
+    with pytest.raises(ValueError, match="found 'many' in a column of numbers"):
+        model.predict(pd.DataFrame({"a": ["many"], "b": [1]}))
+
+
+def test_extension_types_are_numbers_with_holes() -> None:
+    frame = pd.DataFrame({"a": pd.array([1, 2, None, 9, 10, 11], dtype="Int64"), "b": range(6)})
+    with pytest.warns(ShiftcutWarning, match="column 'a': 1 missing cell took the median 9"):
+        ShiftedMinCut(2, similarity="linear", random_state=0).fit(frame)
+
+
+@pytest.mark.parametrize(
+    ("column", "error", "words"),
+    [
+        ([f"id{i}" for i in range(50)], ValueError, "looks like an identifier"),
+        (["1", "2", "x"] * 16 + ["1", "2"], ValueError, "found 'x' in a column of numbers"),
+        ([np.inf] * 49 + [None], ValueError, "contains infinity"),
+        (pd.date_range("2020-01-01", periods=50), TypeError, "dates or times"),
+        ([[1]] * 50, TypeError, "string or a number"),
+    ],
+)
+def test_columns_that_make_no_sense_are_refused(
+    column: list[object], error: type[Exception], words: str
+) -> None:
+    frame = pd.DataFrame({"fine": range(50), "bad": column})
+    with pytest.raises(error, match=words):
+        ShiftedMinCut(2).fit(frame)
+
+
+def test_text_in_an_array_is_refused() -> None:
+    with pytest.raises(ValueError, match="could not convert string to float"):
+        ShiftedMinCut(2).fit(np.array([["a", "b"], ["c", "d"]], dtype=object))
+
+
+def test_a_table_read_back_is_the_same_table() -> None:
+    text = people().to_csv(index=False)
+    again = pd.read_csv(io.StringIO(text), keep_default_na=True)
+    again["code"] = again["code"].astype("category")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ShiftcutWarning)
+        one, two = (ShiftedMinCut(3, random_state=0).fit(f) for f in (people(), again))
+    np.testing.assert_array_equal(one.labels_, two.labels_)
