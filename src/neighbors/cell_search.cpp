@@ -13,8 +13,8 @@ namespace shiftcut {
 
 namespace {
 
-// Of the nearest, those found in the cells around: the neighbours of neighbours then bring about
-// four of five that are missing where rows are in clusters, half where they are not.
+// Of the nearest, those found in the cells around: the neighbours of neighbours then bring two of
+// three that are missing, or more.
 constexpr double kProbed = 0.97;
 constexpr double kBudget = 100;  // times sqrt(n): rows that each is compared with at most
 // What the parts of the work count in progress, a row each.
