@@ -1,6 +1,6 @@
-// The nearest rows of every row among those of the cells around its own (Jegou, Douze, Schmid 2011,
-// but for a whole cell at a time, so that it is products of matrices), then among the neighbours of
-// its neighbours (Dong, Moses, Li 2011).
+// The nearest rows of every row among those of the cells around it (Jegou, Douze, Schmid 2011), as
+// many cells as a sample of the rows needs, then among the neighbours of its neighbours (Dong,
+// Moses, Li 2011).
 #pragma once
 
 #include "core/thread_team.hpp"

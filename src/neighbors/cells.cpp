@@ -228,6 +228,8 @@ Cells::Cells(const ScaledRows& rows, ThreadTeam& team, SearchProgress& progress)
 void Cells::lay_out(const ScaledRows& rows, ThreadTeam& team) {
   centres_.assign(size() * length_, 0.0);
   values_.allocate(this->rows() * length_);
+  packed_.resize(size());
+  squares_.resize(size());
   team.for_each(size(), [&](std::size_t cell, int) {
     std::sort(groups_.begin() + static_cast<std::ptrdiff_t>(begin(cell)),
               groups_.begin() + static_cast<std::ptrdiff_t>(end(cell)));
@@ -238,10 +240,17 @@ void Cells::lay_out(const ScaledRows& rows, ThreadTeam& team) {
       rows.row(groups_[place], row.data());
       add_scaled(centre, 1 / static_cast<double>(count(cell)), row.data(), length_);
     }
-    for (std::size_t place = begin(cell); place < end(cell); ++place) {
-      rows.row(groups_[place], row.data());
+    packed_[cell].resize(length_, count(cell));
+    squares_[cell].assign(packed_[cell].width(), std::numeric_limits<float>::infinity());
+    const std::vector<float> nothing(length_, 0.0F);
+    std::vector<float> same(length_);
+    for (std::size_t c = 0; c < count(cell); ++c) {
+      float* out = values_.data() + (begin(cell) + c) * length_;
+      rows.row(groups_[begin(cell) + c], row.data());
       add_scaled(row.data(), -1, centre, length_);
-      narrow(values_.data() + place * length_, row.data(), 1, length_);
+      narrow(out, row.data(), 1, length_);
+      packed_[cell].set(c, out, -2.0F);
+      shift_rows(out, 1, length_, nothing.data(), same.data(), &squares_[cell][c]);
     }
   });
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/kernels.hpp"
 #include "core/plain_array.hpp"
 #include "core/thread_team.hpp"
 #include "neighbors/scaled_rows.hpp"
@@ -17,7 +18,7 @@ namespace shiftcut {
 class Cells {
  public:
   /// About 2 sqrt(n) cells around centres found by a few steps of k-means on a sample (Lloyd 1982);
-  /// cells that come out too large are halved. O(n^1.5 d) time, 4 n d bytes. The same for any
+  /// cells that come out too large are halved. O(n^1.5 d) time, 8 n d bytes. The same for any
   /// number of threads. Counts n towards `progress`.
   Cells(const ScaledRows& rows, ThreadTeam& team, SearchProgress& progress);
 
@@ -35,6 +36,10 @@ class Cells {
   [[nodiscard]] const float* row(std::size_t place) const {
     return values_.data() + place * length_;
   }
+  /// The rows of a cell times -2 as columns, for products.
+  [[nodiscard]] const PackedColumns<float>& packed(std::size_t cell) const { return packed_[cell]; }
+  /// Their |row|^2, infinite in the padding.
+  [[nodiscard]] const float* squares(std::size_t cell) const { return squares_[cell].data(); }
   /// Writes centre(from) - centre(to): what takes a row of the one cell into the other.
   void step(std::size_t from, std::size_t to, float* out) const;
 
@@ -47,6 +52,8 @@ class Cells {
   std::vector<std::uint32_t> cell_of_;
   std::vector<double> centres_;
   PlainArray<float> values_;
+  std::vector<PackedColumns<float>> packed_;
+  std::vector<std::vector<float>> squares_;
 };
 
 }  // namespace shiftcut

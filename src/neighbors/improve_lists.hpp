@@ -8,10 +8,11 @@
 
 namespace shiftcut {
 
-/// One round: every row looks at the k nearest of each of its own k nearest and of the k nearest
-/// that have it on their lists. New lists come from the old ones alone, so that the order of the
-/// work does not matter. O(n k^2 d). Counts `part` a row towards `progress`.
-RoughLists improved(const RoughLists& lists, const Cells& cells, std::size_t k, ThreadTeam& team,
+/// Every row looks at the neighbours of its neighbours. Two rows are neighbours here if either is
+/// among the first of the other's list; of those that have it on theirs, a row knows the nearest.
+/// New lists come from the old ones alone, so that the order of the work does not matter. O(n d)
+/// time with a factor of some hundred, 4 n bytes a thread. Counts `part` a row towards `progress`.
+RoughLists improved(const RoughLists& lists, const Cells& cells, ThreadTeam& team,
                     SearchProgress& progress, std::size_t part);
 
 }  // namespace shiftcut

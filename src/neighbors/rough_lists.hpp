@@ -22,8 +22,10 @@ struct RoughNeighbor {
 
 /// n lists of `length`, nearest first.
 struct RoughLists {
-  std::size_t length = 0;
+  std::size_t length;
   std::vector<RoughNeighbor> all;
+
+  RoughLists(std::size_t n, std::size_t most) : length(most), all(n * most) {}
 
   [[nodiscard]] const RoughNeighbor* of(std::size_t place) const { return &all[place * length]; }
 };

@@ -1,0 +1,36 @@
+// The nearest rows of every row among those of the cells whose centres are nearest to it (Jegou,
+// Douze, Schmid 2011), a cell's rows together, so that it is products of matrices.
+#pragma once
+
+#include "core/thread_team.hpp"
+#include "neighbors/cells.hpp"
+#include "neighbors/rough_lists.hpp"
+#include "neighbors/search_progress.hpp"
+
+namespace shiftcut {
+
+/// The centres as seen from one cell: which are nearer to its rows.
+class CentresAround {
+ public:
+  /// O(cells d).
+  CentresAround(std::size_t cell, const Cells& cells);
+
+  /// All cells, by the distance of their centres from this one's.
+  [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
+  /// Numbers a row.
+  [[nodiscard]] std::size_t width() const { return steps_.width(); }
+  /// Of rows of the cell: out[r * width() + c] = |x - centre c|^2 - |x|^2.
+  void scores(std::span<const float* const> rows, float* out) const;
+
+ private:
+  PackedColumns<float> steps_;
+  std::vector<float> squared_;
+  std::vector<std::size_t> order_;
+};
+
+/// Every row looks at all rows of the `probes` cells nearest to it, or of more until they hold
+/// enough. O(n (cells + probes n / cells) d). Counts `part` a row towards `progress`.
+RoughLists probe_cells(const Cells& cells, std::size_t probes, std::size_t most, ThreadTeam& team,
+                       SearchProgress& progress, std::size_t part);
+
+}  // namespace shiftcut
