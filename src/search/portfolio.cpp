@@ -14,6 +14,7 @@ constexpr std::size_t kLargeEdges = std::size_t{1} << 20;  // of a graph that tw
 constexpr std::size_t kFewObjects = 800;                   // of which the coarse starts see all
 constexpr std::size_t kQuickObjects = 512;                 // of which a change takes microseconds
 constexpr std::size_t kManyObjects = 4096;                 // too many for levels of a full matrix
+constexpr int kMostRestarts = 100'000;                     // that make it do more
 constexpr std::size_t kInVain = 100;  // rounds that end it before the time limit
 
 // What is done for a number of restarts, in about the time that many of local search take.
@@ -35,7 +36,8 @@ std::size_t edges_of(const Problem& problem) {
 }
 
 Plan plan_for(const Problem& problem, const SearchOptions& options, bool has_start) {
-  const auto restarts = static_cast<std::size_t>(options.restarts);
+  const int bounded = std::min(options.restarts, kMostRestarts);
+  const auto restarts = static_cast<std::size_t>(bounded);
   Plan plan;
   plan.cycles = size(problem) <= kFewObjects / 2 ? 1 : 2;
   plan.first_cycles = plan.cycles;
@@ -54,10 +56,11 @@ Plan plan_for(const Problem& problem, const SearchOptions& options, bool has_sta
   }
   const bool sees_all = size(problem) <= kFewObjects;
   plan.coarse = sees_all ? restarts / 2 + 1 : restarts / 3 + 1;
-  plan.trials = size(problem) <= kQuickObjects ? 2 * options.restarts : options.restarts;
+  plan.trials = size(problem) <= kQuickObjects ? 2 * bounded : bounded;
   plan.keep = sees_all ? 1 : 3;
   plan.random = sees_all ? 0 : restarts / 2;
-  // Similarities may be local, as those of a graph, which a sample does not show; distances are not.
+  // Similarities may be local, as those of a graph, which a sample does not show; distances are
+  // not.
   const auto* dense = std::get_if<DenseProblem>(&problem);
   if (dense != nullptr && size(problem) <= kManyObjects &&
       (!options.clusters || dense->sign() > 0)) {
