@@ -40,45 +40,45 @@ SHIFTCUT_INLINE std::int64_t smallest(Labels v) {
 }
 
 // In so many groups of eight places: the edges', then the node's own label up to the last one.
-template <std::size_t kGroups, bool kIsWeighted>
+template <std::size_t Groups, bool IsWeighted>
 SHIFTCUT_INLINE BestLabel best_of_groups(LabelledEdges& edges, std::uint32_t own,
                                          double own_against, double same_weight) {
   const Labels own_label = Labels{} + static_cast<std::int64_t>(own);
   std::memcpy(edges.labels.data() + edges.count, &own_label, sizeof(own_label));
-  if (kGroups > 4) {
+  if (Groups > 4) {
     std::memcpy(edges.labels.data() + edges.count + kLanes, &own_label, sizeof(own_label));
   }
-  Labels labels[kGroups];
+  Labels labels[Groups];
   std::memcpy(labels, edges.labels.data(), sizeof(labels));
-  Doubles weights[kGroups] = {};
+  Doubles weights[Groups] = {};
   for (std::size_t e = 0; e < edges.count; ++e) {
     const Labels label = Labels{} + edges.labels[e];
-    const Doubles weight = Doubles{} + (kIsWeighted ? edges.weights[e] : same_weight);
-    for (std::size_t g = 0; g < kGroups; ++g) {
+    const Doubles weight = Doubles{} + (IsWeighted ? edges.weights[e] : same_weight);
+    for (std::size_t g = 0; g < Groups; ++g) {
       weights[g] += labels[g] == label ? weight : Doubles{};
     }
   }
 
-  Doubles scores[kGroups];
+  Doubles scores[Groups];
   std::memcpy(scores, edges.against.data(), sizeof(scores));
   Doubles most = Doubles{} + kNone;
-  for (std::size_t g = 0; g < kGroups; ++g) {
+  for (std::size_t g = 0; g < Groups; ++g) {
     scores[g] = labels[g] == own_label ? Doubles{} + kNone : weights[g] - scores[g];
     keep_larger(most, scores[g]);
   }
-  BestLabel best{-1, 0, largest(most), kNone, weights[kGroups - 1][kLanes - 1]};
+  BestLabel best{-1, 0, largest(most), kNone, weights[Groups - 1][kLanes - 1]};
   if (!(best.score > best.own_weight - own_against)) {
     return best;
   }
 
   Labels first = Labels{} + kLargest;
-  for (std::size_t g = 0; g < kGroups; ++g) {
+  for (std::size_t g = 0; g < Groups; ++g) {
     keep_smaller(first, scores[g] == best.score ? labels[g] : Labels{} + kLargest);
   }
   best.label = smallest(first);
   Doubles next = Doubles{} + kNone;
   Doubles weight = Doubles{} + kNone;
-  for (std::size_t g = 0; g < kGroups; ++g) {
+  for (std::size_t g = 0; g < Groups; ++g) {
     keep_larger(next, labels[g] == best.label ? Doubles{} + kNone : scores[g]);
     keep_larger(weight, labels[g] == best.label ? weights[g] : Doubles{} + kNone);
   }
@@ -87,23 +87,23 @@ SHIFTCUT_INLINE BestLabel best_of_groups(LabelledEdges& edges, std::uint32_t own
   return best;
 }
 
-template <bool kIsWeighted>
+template <bool IsWeighted>
 SHIFTCUT_INLINE BestLabel best_of(LabelledEdges& edges, std::uint32_t own, double own_against,
                                   double weight) {
   switch (edges.count / kLanes) {
     case 0:
-      return best_of_groups<1, kIsWeighted>(edges, own, own_against, weight);
+      return best_of_groups<1, IsWeighted>(edges, own, own_against, weight);
     case 1:
-      return best_of_groups<2, kIsWeighted>(edges, own, own_against, weight);
+      return best_of_groups<2, IsWeighted>(edges, own, own_against, weight);
     case 2:
-      return best_of_groups<3, kIsWeighted>(edges, own, own_against, weight);
+      return best_of_groups<3, IsWeighted>(edges, own, own_against, weight);
     case 3:
-      return best_of_groups<4, kIsWeighted>(edges, own, own_against, weight);
+      return best_of_groups<4, IsWeighted>(edges, own, own_against, weight);
     case 4:
     case 5:
-      return best_of_groups<6, kIsWeighted>(edges, own, own_against, weight);
+      return best_of_groups<6, IsWeighted>(edges, own, own_against, weight);
     default:
-      return best_of_groups<8, kIsWeighted>(edges, own, own_against, weight);
+      return best_of_groups<8, IsWeighted>(edges, own, own_against, weight);
   }
 }
 

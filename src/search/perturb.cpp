@@ -107,11 +107,8 @@ class GraphTrials {
 
   // With K = 2, or for one cluster in the middle, the merged one is split again, elsewhere.
   void merge_and_split() {
-    if (merge()) {
-      split(any_node());
-    } else {
-      split(any_node());
-    }
+    merge();
+    split(any_node());
   }
 
   void move_group() {
@@ -176,7 +173,8 @@ Restart perturb_small(const GraphProblem& graph, const Problem& problem,
                       std::vector<ClusterId>& labels, double cost_before,
                       const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop) {
   const SmallMatrix s = small_matrix(SparseLevel(graph));
-  SmallDescent descent(s, *options.clusters, graph.tolerance());
+  const std::size_t slots = options.clusters.value_or(labels.size());
+  SmallDescent descent(s, slots, graph.tolerance());
   descent.begin(labels);
   descent.restart(options.sweeps / 2, rng, stop);
   descent.improve(kTrialsASweep * options.sweeps, rng, stop);

@@ -137,10 +137,10 @@ class Portfolio {
     });
   }
 
-  // Changes of the best so far, on every thread its own.
+  // Changes of the best so far.
   void change(int sweeps) {
     const Found from{best_.labels, best_.cost, {}};
-    attempt(kSideBySide, [&](std::size_t, Rng& rng, ThreadTeam& team, const AfterSweep&) {
+    attempt(1, [&](std::size_t, Rng& rng, ThreadTeam& team, const AfterSweep&) {
       Found found{from.labels, from.cost, {}};
       found.restarts.push_back(perturb(problem_, found.labels, from.cost,
                                        {options_.clusters, sweeps}, rng, team, stop_));
@@ -173,8 +173,6 @@ class Portfolio {
                        }));
     stream_ += count;
   }
-
-  static constexpr std::size_t kSideBySide = 1;
 
   const Problem& problem_;
   const SearchOptions& options_;
