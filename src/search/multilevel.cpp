@@ -101,6 +101,12 @@ class Cycle {
     if (!options_.clusters || nodes <= *options_.clusters) {
       return labels;
     }
+    if (stop_.should_stop()) {  // merging would take too long now
+      for (ClusterId& label : labels) {
+        label %= static_cast<ClusterId>(*options_.clusters);
+      }
+      return labels;
+    }
     if (coarse.empty()) {
       const SparseLevel same = contract(finest, labels, nodes, team_);
       return merge_clusters(same, *options_.clusters, options_.merge_by, stop_);
