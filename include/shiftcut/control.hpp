@@ -12,7 +12,7 @@ namespace shiftcut {
 
 /// What long work is doing right now. Fields that do not apply are 0.
 struct Progress {
-  std::string_view phase;   // "reading", "similarity", "neighbours", "search"
+  std::string_view phase;   // "reading", "similarity", "neighbours", "shift path", "search", ...
   std::uint64_t done = 0;   // of `total`: bytes read, tiles of a matrix, ...
   std::uint64_t total = 0;  // 0: unknown
   int restart = 0;          // 1-based, of `restarts`

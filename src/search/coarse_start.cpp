@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/kernels.hpp"
+#include "core/work_meter.hpp"
 #include "search/level.hpp"
 #include "search/small_matrix.hpp"
 
@@ -93,11 +94,11 @@ class SampleSearch {
     std::vector<ClusterId> labels;
   };
 
-  [[nodiscard]] Solution improved(const Solution& from, int trials, Rng& rng,
-                                  StopCheck& stop) const {
+  [[nodiscard]] Solution improved(const Solution& from, int trials, Rng& rng, StopCheck& stop,
+                                  WorkMeter& meter) const {
     SmallDescent descent(s_, slots_, tolerance_);
     descent.begin(from.labels);
-    descent.improve(trials, rng, stop);
+    in_parts(trials, stop, meter, [&](int times) { descent.improve(times, rng, stop); });
     return {descent.cost(), descent.labels()};
   }
 
@@ -243,7 +244,8 @@ std::vector<ClusterId> extend(const DenseProblem& problem, std::span<const Objec
 
 template <class View>
 std::vector<std::vector<ClusterId>> starts_of(const View& problem, const CoarseOptions& options,
-                                              ThreadTeam& team, StopCheck& stop) {
+                                              ThreadTeam& team, StopCheck& stop,
+                                              const Control& control) {
   using Solution = SampleSearch::Solution;
   const std::size_t n = problem.size();
   const std::size_t slots = slots_for(n, options.clusters);
@@ -252,6 +254,8 @@ std::vector<std::vector<ClusterId>> starts_of(const View& problem, const CoarseO
   const SmallMatrix s = matrix_of(problem, ids, team);
   const SampleSearch search(s, slots, options.clusters.has_value(), problem.tolerance());
 
+  WorkMeter meter(control, "first labels",
+                  options.attempts + static_cast<std::size_t>(options.trials));
   std::vector<Solution> solutions;
   const auto attempt_up_to = [&](std::size_t end) {
     const std::size_t first = solutions.size();
@@ -263,6 +267,7 @@ std::vector<std::vector<ClusterId>> starts_of(const View& problem, const CoarseO
       Rng own(options.seed, options.stream + first + a);
       const bool by_cells = (first + a) % kRandomEvery != kRandomEvery - 1;
       solutions[first + a] = search.attempt(by_cells, own);
+      meter.add();
     });
   };
   attempt_up_to((options.attempts + 1) / 2);
@@ -273,7 +278,7 @@ std::vector<std::vector<ClusterId>> starts_of(const View& problem, const CoarseO
   std::stable_sort(solutions.begin(), solutions.end(),
                    [](const Solution& a, const Solution& b) { return a.cost < b.cost; });
   Rng last_rng(options.seed, options.stream + options.attempts);
-  solutions.front() = search.improved(solutions.front(), options.trials, last_rng, stop);
+  solutions.front() = search.improved(solutions.front(), options.trials, last_rng, stop, meter);
 
   std::vector<std::vector<ClusterId>> starts;
   double last = 0;
@@ -301,11 +306,11 @@ bool has_coarse_start(const Problem& problem, std::optional<std::size_t> cluster
 
 std::vector<std::vector<ClusterId>> coarse_starts(const Problem& problem,
                                                   const CoarseOptions& options, ThreadTeam& team,
-                                                  StopCheck& stop) {
+                                                  StopCheck& stop, const Control& control) {
   if (const auto* gram = std::get_if<GramProblem>(&problem)) {
-    return starts_of(*gram, options, team, stop);
+    return starts_of(*gram, options, team, stop, control);
   }
-  return starts_of(std::get<DenseProblem>(problem), options, team, stop);
+  return starts_of(std::get<DenseProblem>(problem), options, team, stop, control);
 }
 
 }  // namespace shiftcut

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/work_meter.hpp"
 #include "search/descend.hpp"
 #include "search/level.hpp"
 #include "search/local_moving.hpp"
@@ -137,14 +138,18 @@ class GraphTrials {
 
 Restart perturb_graph(const GraphProblem& graph, const Problem& problem,
                       std::vector<ClusterId>& labels, double cost_before,
-                      const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop) {
+                      const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
+                      const Control& control) {
   const std::optional<std::size_t> clusters = options.clusters;
   GraphTrials trial(graph, labels, clusters, rng, team, stop);
   const std::size_t most = static_cast<std::size_t>(options.sweeps) * labels.size();
   const double least_gain = 1e-9 * std::abs(cost_before) + graph.tolerance();
   bool better = false;
+  WorkMeter meter(control, "improving", most);
   do {
+    const std::size_t before = trial.work();
     better = trial.run(least_gain) || better;
+    meter.add(trial.work() - before);
   } while (trial.work() < most && !stop.should_stop());
   Restart restart;
   restart.cost = cost_before;
@@ -171,13 +176,18 @@ Restart perturb_graph(const GraphProblem& graph, const Problem& problem,
 
 Restart perturb_small(const GraphProblem& graph, const Problem& problem,
                       std::vector<ClusterId>& labels, double cost_before,
-                      const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop) {
+                      const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
+                      const Control& control) {
   const SmallMatrix s = small_matrix(SparseLevel(graph));
   const std::size_t slots = options.clusters.value_or(labels.size());
   SmallDescent descent(s, slots, graph.tolerance());
   descent.begin(labels);
-  descent.restart(options.sweeps / 2, rng, stop);
-  descent.improve(kTrialsASweep * options.sweeps, rng, stop);
+  const int restarts = options.sweeps / 2;
+  const int trials = kTrialsASweep * options.sweeps;
+  WorkMeter meter(control, "improving",
+                  static_cast<std::size_t>(restarts) + static_cast<std::size_t>(trials));
+  in_parts(restarts, stop, meter, [&](int times) { descent.restart(times, rng, stop); });
+  in_parts(trials, stop, meter, [&](int times) { descent.improve(times, rng, stop); });
   Restart restart;
   restart.cost = cost_before;
   restart.sweeps = options.sweeps;
@@ -298,13 +308,15 @@ void change(const Problem& problem, std::vector<ClusterId>& labels,
 }  // namespace
 
 Restart perturb(const Problem& problem, std::vector<ClusterId>& labels, double cost_before,
-                const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop) {
+                const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
+                const Control& control) {
   Restart restart;
   if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
     const bool is_small = options.clusters && labels.size() <= kSmallGraph;
     restart = (is_small ? perturb_small : perturb_graph)(*graph, problem, labels, cost_before,
-                                                         options, rng, team, stop);
+                                                         options, rng, team, stop, control);
   } else {
+    WorkMeter meter(control, "improving", static_cast<std::size_t>(options.sweeps));
     restart.cost = cost_before;
     do {
       std::vector<ClusterId> tried = labels;
@@ -312,6 +324,7 @@ Restart perturb(const Problem& problem, std::vector<ClusterId>& labels, double c
       const Restart descent = descend(problem, tried, options.clusters, rng, team, stop);
       restart.sweeps += descent.sweeps;
       restart.moves += descent.moves;
+      meter.add(static_cast<std::size_t>(descent.sweeps));
       if (descent.cost < restart.cost) {
         restart.cost = descent.cost;
         labels = std::move(tried);

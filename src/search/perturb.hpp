@@ -10,6 +10,7 @@
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
 #include "problem/problem.hpp"
+#include "shiftcut/control.hpp"
 #include "shiftcut/result.hpp"
 
 namespace shiftcut {
@@ -23,6 +24,7 @@ struct TrialOptions {
 /// lowest local optimum met. On a graph a trial takes time for the changed region only, else for a
 /// few sweeps; there is one at least. All of the returned Restart but `seconds` is filled in.
 Restart perturb(const Problem& problem, std::vector<ClusterId>& labels, double cost,
-                const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop);
+                const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
+                const Control& control = {});
 
 }  // namespace shiftcut

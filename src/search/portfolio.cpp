@@ -109,7 +109,7 @@ class Portfolio {
       begun = coarse_starts(
           problem_,
           {options_.clusters, plan_.coarse, plan_.trials, plan_.keep, options_.seed, stream_},
-          team_, stop_);
+          team_, stop_, control_);
       stream_ += plan_.coarse + 1;
     }
     const std::size_t given = given_.empty() || !has_levels(problem_) ? 0 : 1;
@@ -143,7 +143,7 @@ class Portfolio {
     attempt(1, [&](std::size_t, Rng& rng, ThreadTeam& team, const AfterSweep&) {
       Found found{from.labels, from.cost, {}};
       found.restarts.push_back(perturb(problem_, found.labels, from.cost,
-                                       {options_.clusters, sweeps}, rng, team, stop_));
+                                       {options_.clusters, sweeps}, rng, team, stop_, control_));
       found.cost = found.restarts.back().cost;
       return found;
     });

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 #include <numeric>
 #include <optional>
 
 #include "core/partition.hpp"
+#include "core/work_meter.hpp"
 #include "search/level.hpp"
 #include "search/local_moving.hpp"
 #include "search/multilevel.hpp"
@@ -40,11 +40,11 @@ class Path {
       : objects_(problem),
         options_(options),
         team_(team),
-        control_(control),
         stop_(stop),
         strengths_(strengths(options.clusters.has_value())),
         terms_(problem.terms()),
-        answers_(strengths_.size()) {}
+        answers_(strengths_.size()),
+        meter_(control, "shift path", (1 + kRounds) * strengths_.size()) {}
 
   ShiftPath run() {
     make_smaller();
@@ -91,7 +91,7 @@ class Path {
       if (i == 0 || !stop_.should_stop()) {
         ThreadTeam alone(1);
         task(i, level_at(i), alone);
-        tell();
+        meter_.add();
       }
     });
   }
@@ -208,32 +208,16 @@ class Path {
     return out;
   }
 
-  void tell() {
-    if (!control_.progress) {
-      return;
-    }
-    const std::scoped_lock lock(mutex_);
-    Progress progress;
-    progress.phase = "shift path";
-    progress.done = ++told_;
-    progress.total = (1 + kRounds) * strengths_.size();
-    progress.seconds = seconds_since(start_);
-    control_.progress(progress);
-  }
-
   SparseLevel objects_;
   const SearchOptions& options_;
   ThreadTeam& team_;
-  const Control& control_;
   StopCheck& stop_;
   std::vector<double> strengths_;
   ShiftTerms terms_;  // of strength 1
   std::vector<ClusterId> groups_;
   std::optional<SparseLevel> small_;
   std::vector<Answer> answers_;
-  std::size_t told_ = 0;
-  std::mutex mutex_;
-  Clock::time_point start_ = Clock::now();
+  WorkMeter meter_;
 };
 
 }  // namespace
