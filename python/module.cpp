@@ -13,7 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
+#include "methods.hpp"
 #include "options_from_dict.hpp"
 #include "shiftcut/shiftcut.hpp"
 #include "watched.hpp"
@@ -23,20 +25,10 @@ namespace {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-template <class T, int Dimensions>
-using Array = nb::ndarray<nb::numpy, T, nb::ndim<Dimensions>, nb::c_contig>;
+using shiftcut_python::Array;
+using shiftcut_python::as_array;
 using LabelsIn = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using OptionsIn = nb::typed<nb::dict, std::string, nb::any>;
-
-// The array owns the vector: nothing is copied.
-template <class T, class... Lengths>
-Array<T, sizeof...(Lengths)> as_array(std::vector<T> values, Lengths... lengths) {
-  auto owned = std::make_unique<std::vector<T>>(std::move(values));
-  T* data = owned->data();
-  const nb::capsule owner(
-      owned.release(), [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
-  return Array<T, sizeof...(Lengths)>(data, {lengths...}, owner);
-}
 
 shiftcut::Input input_of(nb::handle values, const std::string& shape, bool checked) {
   shiftcut::Input input;
@@ -131,4 +123,9 @@ NB_MODULE(_core, module) {
   module.def("cluster_sums", &cluster_sums, "values"_a, "labels"_a, "clusters"_a, "threads"_a,
              "The sum of each cluster's dense rows.");
   module.def("score", &score, "truth"_a, "labels"_a, "Agreement of two groupings, as JSON.");
+  shiftcut_python::bind_agglomerative(module);
+  shiftcut_python::bind_cut_search(module);
+  shiftcut_python::bind_dominant_sets(module);
+  shiftcut_python::bind_p_spectral(module);
+  shiftcut_python::bind_power_iteration(module);
 }

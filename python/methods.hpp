@@ -1,0 +1,14 @@
+// The paper's other methods in shiftcut._core: a file a family, each adds its functions.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace shiftcut_python {
+
+void bind_agglomerative(nanobind::module_& module);
+void bind_cut_search(nanobind::module_& module);
+void bind_dominant_sets(nanobind::module_& module);
+void bind_p_spectral(nanobind::module_& module);
+void bind_power_iteration(nanobind::module_& module);
+
+}  // namespace shiftcut_python
