@@ -4,12 +4,14 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -39,10 +41,12 @@ shiftcut::Input input_of(nb::handle values, const std::string& shape, bool check
   return input;
 }
 
-std::pair<Array<std::int32_t, 1>, std::string> run(nb::handle values, const std::string& shape,
-                                                   const OptionsIn& given, bool checked,
-                                                   std::vector<std::string> notes,
-                                                   const nb::object& progress) {
+// Labels, the rest as JSON, and what was subtracted from each column of dense features and what it
+// was multiplied by.
+using RunOut = std::tuple<Array<std::int32_t, 1>, std::string, Array<double, 1>, Array<double, 1>>;
+
+RunOut run(nb::handle values, const std::string& shape, const OptionsIn& given, bool checked,
+           std::vector<std::string> notes, const nb::object& progress) {
   shiftcut::Input input = input_of(values, shape, checked);
   input.notes = std::move(notes);
   const shiftcut::Options options = shiftcut_python::options_from(given);
@@ -52,7 +56,10 @@ std::pair<Array<std::int32_t, 1>, std::string> run(nb::handle values, const std:
       progress);
   std::vector<std::int32_t> labels = std::exchange(result.labels, {});
   const std::size_t n = labels.size();
-  return {as_array(std::move(labels), n), shiftcut::to_json(result)};
+  auto& [offset, factor] = result.scaling;
+  const std::size_t columns = offset.size();
+  return {as_array(std::move(labels), n), shiftcut::to_json(result),
+          as_array(std::move(offset), columns), as_array(std::move(factor), columns)};
 }
 
 std::pair<Array<std::uint32_t, 2>, Array<double, 2>> neighbor_table(nb::handle values,
@@ -68,19 +75,6 @@ std::pair<Array<std::uint32_t, 2>, Array<double, 2>> neighbor_table(nb::handle v
       nb::none());
   return {as_array(std::move(table.ids), table.objects, table.places),
           as_array(std::move(table.squared), table.objects, table.places)};
-}
-
-// Of dense rows: the offset and the factor of each column.
-std::pair<Array<double, 1>, Array<double, 1>> scaling(nb::handle values, const OptionsIn& given) {
-  const auto rows = std::get<shiftcut::DenseArray>(shiftcut_python::values_from(values));
-  const shiftcut::Options options = shiftcut_python::options_from(given);
-  shiftcut::FeatureScaling found;
-  {
-    const nb::gil_scoped_release without_gil;
-    found = shiftcut::feature_scaling(rows, options.similarity.scale, options.search.threads);
-  }
-  return {as_array(std::move(found.offset), rows.columns()),
-          as_array(std::move(found.factor), rows.columns())};
 }
 
 Array<double, 2> cluster_sums(nb::handle values, const LabelsIn& labels, std::size_t clusters,
@@ -112,14 +106,14 @@ NB_MODULE(_core, module) {
       PyErr_SetNone(PyExc_KeyboardInterrupt);
     }
   });
-  module.def("run", &run, "values"_a, "shape"_a, "options"_a, nb::kw_only(), "checked"_a, "notes"_a,
-             "progress"_a = nb::none(),
-             "Group the objects: their labels, and the rest of the result as JSON.");
+  module.def(
+      "run", &run, "values"_a, "shape"_a, "options"_a, nb::kw_only(), "checked"_a, "notes"_a,
+      "progress"_a = nb::none(),
+      "Group the objects: their labels, the rest of the result as JSON, and what was subtracted "
+      "from each column of dense features and what it was multiplied by.");
   module.def("neighbor_table", &neighbor_table, "values"_a, "options"_a,
              "The nearest neighbours of each row, nearest first, and their squared distances; "
              "2**32 - 1 and infinity where there are fewer.");
-  module.def("scaling", &scaling, "values"_a, "options"_a,
-             "What is subtracted from each column of dense rows, and what it is multiplied by.");
   module.def("cluster_sums", &cluster_sums, "values"_a, "labels"_a, "clusters"_a, "threads"_a,
              "The sum of each cluster's dense rows.");
   module.def("score", &score, "truth"_a, "labels"_a, "Agreement of two groupings, as JSON.");

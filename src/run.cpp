@@ -197,6 +197,7 @@ Result run(const Input& input, const Options& options, const Control& control) {
   result.similarity = std::move(made.similarity);
   result.distance = std::move(made.distance);
   result.scale = std::move(made.scale);
+  result.scaling = std::move(made.scaling);
   result.seed = options.search.seed;
   result.threads = team.threads();
   if (!input.truth.empty()) {

@@ -1,5 +1,5 @@
-// What a caller needs of the training rows to judge new ones: how features are scaled, and the sums
-// of each cluster's rows.
+// What a caller needs of the training rows to judge new ones: how features were scaled (a Result
+// tells), and the sums of each cluster's rows.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "shiftcut/data.hpp"
-#include "shiftcut/options.hpp"
 
 namespace shiftcut {
 
@@ -17,9 +16,6 @@ struct FeatureScaling {
   std::vector<double> offset;
   std::vector<double> factor;
 };
-
-/// As run() scales dense rows of features. One pass on `threads` threads (0: all cores).
-FeatureScaling feature_scaling(const DenseArray& rows, Scale scale, int threads = 0);
 
 /// The sum of each cluster's rows, clusters x columns, as the data has them. `labels` are below
 /// `clusters`, one a row; else std::invalid_argument. The same sums for any number of threads.

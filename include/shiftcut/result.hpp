@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "shiftcut/features.hpp"
 #include "shiftcut/metrics.hpp"
 
 namespace shiftcut {
@@ -56,6 +57,7 @@ struct Result {
   std::string similarity;             // "linear", "cosine", "rbf", "neighbors", "precomputed"
   std::string distance;               // under linear: "sqeuclidean" or "euclidean"; else empty
   std::string scale;                  // "standard", "minmax", "none"; empty where it does not apply
+  FeatureScaling scaling;             // of dense features; else empty
   std::uint64_t seed = 0;
   int threads = 1;
   PhaseSeconds seconds;

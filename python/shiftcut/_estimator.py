@@ -17,7 +17,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
-from ._affinity import Affinity, Grouping, affinity_of
+from ._affinity import Affinity, Grouping, Scaling, affinity_of
 from ._arrays import Data, Floats, Labels, Matrix, Shift, core_values
 from ._parameters import PRECOMPUTED, check_parameters, core_options
 from ._progress import ProgressLine
@@ -172,7 +172,7 @@ default="neighbors"
         options = core_options(parameters, values.shape[0])
         progress = ProgressLine() if self.verbose else None
         try:
-            labels, text = _core.run(
+            labels, text, offset, factor = _core.run(
                 core_values(values),
                 self._shape(values),
                 options,
@@ -184,7 +184,7 @@ default="neighbors"
             if progress is not None:
                 progress.close()
         self._keep(labels, json.loads(text))
-        self._affinity = self._affinity_of(values, options)
+        self._affinity = self._affinity_of(values, options, Scaling(offset, factor))
         warn_all(self.result_["warnings"])
         return self
 
@@ -204,7 +204,7 @@ default="neighbors"
         self.shift_ = {name: value for name, value in shift.items() if name != "path"}
         self.shift_path_: list[dict[str, Any]] = shift.get("path", [])
 
-    def _affinity_of(self, values: Matrix, options: dict[str, Any]) -> Affinity:
+    def _affinity_of(self, values: Matrix, options: dict[str, Any], scaling: Scaling) -> Affinity:
         shift = self.shift_
         grouping = Grouping(
             labels=self.labels_,
@@ -214,7 +214,7 @@ default="neighbors"
             strength=shift["strength"],
             constant=shift.get("value", 0.0),
         )
-        return affinity_of(grouping, values, self.similarity, options, self.result_)
+        return affinity_of(grouping, values, self.similarity, options, self.result_, scaling)
 
     def _learn_values(self, X: Data) -> tuple[Any, list[str]]:
         """X checked and as numbers, and sentences on what that took."""

@@ -120,10 +120,9 @@ MadeProblem from_neighbors(const NeighborLists& lists, const Options& options, s
           std::move(warnings)};
 }
 
-MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
-                                const Options& options, ThreadTeam& team, const Control& control) {
+MadeProblem from_scaled_features(const DenseArray& data, const Scaling& scaling,
+                                 const Options& options, ThreadTeam& team, const Control& control) {
   const SimilarityOptions& how = options.similarity;
-  const Scaling scaling = scaling_of(data, how.scale, name, team);
   std::vector<std::string> warnings;
   if (scaling.constant_columns == data.columns() && data.rows() > 1) {
     warnings.emplace_back(
@@ -163,6 +162,14 @@ MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
                              : 0;
   return {GramProblem::linear(std::move(rows), options.shift, largest, team), "linear",
           "sqeuclidean", scale, std::move(warnings)};
+}
+
+MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
+                                const Options& options, ThreadTeam& team, const Control& control) {
+  Scaling scaling = scaling_of(data, options.similarity.scale, name, team);
+  MadeProblem made = from_scaled_features(data, scaling, options, team, control);
+  made.scaling = {std::move(scaling.offset), std::move(scaling.factor)};
+  return made;
 }
 
 // Objects that the graph leaves alone: empty rows, and rows that share no column with another.

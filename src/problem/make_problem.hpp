@@ -8,6 +8,7 @@
 #include "problem/problem.hpp"
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/features.hpp"
 #include "shiftcut/options.hpp"
 
 namespace shiftcut {
@@ -18,6 +19,7 @@ struct MadeProblem {
   std::string distance;               // under linear
   std::string scale;                  // of features
   std::vector<std::string> warnings;  // sentences on the data
+  FeatureScaling scaling = {};        // of dense features
 };
 
 /// Features become products of rows or a graph where the similarity allows it, else an n x n

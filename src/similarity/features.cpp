@@ -6,7 +6,6 @@
 
 #include "core/thread_team.hpp"
 #include "similarity/row_chunks.hpp"
-#include "similarity/scaling.hpp"
 
 namespace shiftcut {
 
@@ -43,12 +42,6 @@ std::vector<double> sums_of(const T* values, std::size_t columns,
 }
 
 }  // namespace
-
-FeatureScaling feature_scaling(const DenseArray& rows, Scale scale, int threads) {
-  ThreadTeam team(threads);
-  Scaling scaling = scaling_of(rows, scale, "rows", team);
-  return {std::move(scaling.offset), std::move(scaling.factor)};
-}
 
 std::vector<double> cluster_sums(const DenseArray& rows, std::span<const std::int32_t> labels,
                                  std::size_t clusters, int threads) {

@@ -9,17 +9,6 @@
 namespace shiftcut {
 namespace {
 
-TEST(feature_scaling, brings_columns_to_mean_0_and_deviation_1_and_leaves_out_constant_ones) {
-  const DenseArray rows = DenseArray::own(std::vector<double>{1, 7, 5, 7, 9, 7}, 3, 2);
-  const FeatureScaling scaling = feature_scaling(rows, Scale::standard, 1);
-  EXPECT_DOUBLE_EQ(scaling.offset[0], 5);
-  EXPECT_NEAR(scaling.factor[0] * std::sqrt(32.0 / 3), 1, 1e-15);
-  EXPECT_EQ(scaling.factor[1], 0);
-  const FeatureScaling none = feature_scaling(rows, Scale::none, 1);
-  EXPECT_EQ(none.offset, (std::vector<double>{0, 0}));
-  EXPECT_EQ(none.factor, (std::vector<double>{1, 1}));
-}
-
 TEST(cluster_sums, are_the_sums_for_any_number_of_threads) {
   Rng rng(3);
   const std::size_t n = 5000;

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from scipy import sparse
+
 from .._arrays import Matrix
 from .grouping import Affinity, Grouping
 from .neighbors import NeighborAffinity
@@ -17,7 +19,7 @@ from .pairs import DistanceRows, GivenDistances, GivenSimilarities, PairAffinity
 from .products import CosineAffinity, LinearAffinity
 from .scaling import Scaling
 
-__all__ = ["Affinity", "Grouping", "affinity_of"]
+__all__ = ["Affinity", "Grouping", "Scaling", "affinity_of"]
 
 
 class _UnknownShift:
@@ -36,16 +38,18 @@ def affinity_of(
     similarity: str,
     options: Mapping[str, Any],
     result: Mapping[str, Any],
+    scaling: Scaling,
 ) -> Affinity:
     """What `predict` needs to keep of a fit: `values` are the training data, `options` the
-    library's."""
+    library's; `scaling` is that of dense features."""
     if grouping.shift == "matrix":
         return _UnknownShift()
     if similarity == "precomputed":
         return PairAffinity(grouping, GivenSimilarities(values))
     if similarity == "precomputed_distance":
         return PairAffinity(grouping, GivenDistances(values))
-    scaling = Scaling.of(values, options)
+    if sparse.issparse(values):
+        scaling = Scaling.none(values.shape[1])
     if similarity == "neighbors":
         return NeighborAffinity(grouping, values, scaling, options)
     if similarity == "rbf":

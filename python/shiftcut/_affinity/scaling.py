@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from .. import _core
 from .._arrays import Floats, Matrix
 
 
@@ -19,11 +16,8 @@ class Scaling:
     factor: Floats
 
     @classmethod
-    def of(cls, values: Matrix, options: Mapping[str, Any]) -> Scaling:
-        """Sparse rows are never scaled."""
-        if sparse.issparse(values):
-            return cls(np.zeros(values.shape[1]), np.ones(values.shape[1]))
-        return cls(*_core.scaling(values, {name: options[name] for name in ("scale", "threads")}))
+    def none(cls, columns: int) -> Scaling:
+        return cls(np.zeros(columns), np.ones(columns))
 
     def apply(self, values: Matrix) -> Matrix:
         if sparse.issparse(values):
