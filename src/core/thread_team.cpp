@@ -9,6 +9,14 @@ namespace shiftcut {
 
 namespace {
 
+// The gate: how many workers are inside in the low bits, the number of the job above. Jobs are
+// opened and closed by adding kTurn, so an odd number is an open one.
+constexpr std::uint32_t kTurn = std::uint32_t{1} << 12;
+
+constexpr std::uint32_t inside(std::uint32_t gate) { return gate % kTurn; }
+constexpr std::uint32_t turn(std::uint32_t gate) { return gate / kTurn; }
+constexpr bool is_open(std::uint32_t gate) { return turn(gate) % 2 == 1; }
+
 // Waits until `value` differs from `old`: a short spin, since a sweep hands out work every few
 // microseconds, then asleep.
 void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old, int spins) {
@@ -48,8 +56,8 @@ ThreadTeam::ThreadTeam(int threads) {
 
 ThreadTeam::~ThreadTeam() {
   ending_.store(true);
-  job_.fetch_add(1);
-  job_.notify_all();
+  gate_.fetch_add(2 * kTurn);  // another job, and closed
+  gate_.notify_all();
   for (auto& worker : workers_) {
     worker.join();
   }
@@ -65,13 +73,12 @@ void ThreadTeam::for_each(std::size_t count, const std::function<void(std::size_
   task_ = &task;
   count_ = count;
   next_.store(0, std::memory_order_relaxed);
-  busy_.store(static_cast<std::uint32_t>(workers_.size()), std::memory_order_relaxed);
-  job_.fetch_add(1, std::memory_order_release);
-  job_.notify_all();
+  gate_.fetch_add(kTurn, std::memory_order_release);
+  gate_.notify_all();
   take_tasks(0);
-  for (std::uint32_t busy = busy_.load(std::memory_order_acquire); busy != 0;
-       busy = busy_.load(std::memory_order_acquire)) {
-    wait_for_change(busy_, busy, spins_);
+  const std::uint32_t before = emptied_.load(std::memory_order_relaxed);
+  if (inside(gate_.fetch_add(kTurn, std::memory_order_acq_rel)) > 0) {
+    wait_for_change(emptied_, before, spins_);
   }
   if (error_) {
     std::rethrow_exception(std::exchange(error_, nullptr));
@@ -79,16 +86,26 @@ void ThreadTeam::for_each(std::size_t count, const std::function<void(std::size_
 }
 
 void ThreadTeam::work(int worker) {
-  std::uint32_t seen = 0;
+  std::uint32_t last = 0;  // job
   while (true) {
-    wait_for_change(job_, seen, spins_);
-    seen = job_.load(std::memory_order_acquire);
+    std::uint32_t gate = gate_.load(std::memory_order_acquire);
     if (ending_.load()) {
       return;
     }
+    if (!is_open(gate) || turn(gate) == last) {
+      wait_for_change(gate_, gate, spins_);
+      continue;
+    }
+    if (!gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acq_rel)) {
+      continue;
+    }
+    last = turn(gate);
     take_tasks(worker);
-    busy_.fetch_sub(1, std::memory_order_release);
-    busy_.notify_one();
+    const std::uint32_t then = gate_.fetch_sub(1, std::memory_order_acq_rel);
+    if (inside(then) == 1 && !is_open(then)) {
+      emptied_.fetch_add(1, std::memory_order_release);
+      emptied_.notify_one();
+    }
   }
 }
 

@@ -37,8 +37,10 @@ class ThreadTeam {
   const std::function<void(std::size_t, int)>* task_ = nullptr;
   std::size_t count_ = 0;
   std::atomic<std::size_t> next_{0};
-  std::atomic<std::uint32_t> job_{0};   // changes when there is work, or to end
-  std::atomic<std::uint32_t> busy_{0};  // workers that have not finished the job
+  // A worker enters an open job by counting itself in; a job that is closed waits only for those
+  // who did. So a worker that the system keeps waiting holds nobody up.
+  std::atomic<std::uint32_t> gate_{0};
+  std::atomic<std::uint32_t> emptied_{0};  // changes when the last worker leaves a closed job
   std::atomic<bool> ending_{false};
   int spins_ = 0;
   std::mutex error_mutex_;
