@@ -1,7 +1,6 @@
 #include "search/part_clusters.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "search/level.hpp"
 
@@ -9,10 +8,28 @@ namespace shiftcut {
 
 namespace {
 
-// Every object's part, named by the first object of it.
-std::vector<ObjectId> parts_of(const GraphProblem& problem, const std::vector<ClusterId>& labels) {
+// Every object's part, named by the first object of it; none if all clusters are in one part.
+//
+// First each object joins one neighbour before it. That leaves few trees in a cluster, so that all
+// edges are looked at of a few objects only, until there is one.
+std::vector<ObjectId> parts_of(const GraphProblem& problem, const std::vector<ClusterId>& labels,
+                               std::size_t clusters) {
   std::vector<ObjectId> part(labels.size());
-  std::iota(part.begin(), part.end(), ObjectId{0});
+  std::vector<std::uint32_t> trees(clusters, 0);
+  const auto joined_before = [&](ObjectId v, std::size_t e) {
+    const ObjectId u = problem.neighbors(v)[e];
+    return u < v && labels[u] == labels[v] && problem.weights(v)[e] > 0;
+  };
+  for (ObjectId v = 0; v < labels.size(); ++v) {
+    const auto neighbors = problem.neighbors(v);
+    std::size_t e = 0;
+    while (e < neighbors.size() && neighbors[e] < v && !joined_before(v, e)) {
+      ++e;
+    }
+    const bool is_joined = e < neighbors.size() && neighbors[e] < v;
+    part[v] = is_joined ? neighbors[e] : v;
+    trees[labels[v]] += is_joined ? 0 : 1;
+  }
   const auto first_of = [&](ObjectId v) {
     while (part[v] != v) {
       v = part[v] = part[part[v]];
@@ -20,16 +37,20 @@ std::vector<ObjectId> parts_of(const GraphProblem& problem, const std::vector<Cl
     return v;
   };
   for (ObjectId v = 0; v < labels.size(); ++v) {
+    if (trees[labels[v]] == 1) {
+      continue;
+    }
     const auto neighbors = problem.neighbors(v);
-    const auto weights = problem.weights(v);
-    ObjectId own = first_of(v);
     for (std::size_t e = 0; e < neighbors.size() && neighbors[e] < v; ++e) {
-      if (labels[neighbors[e]] == labels[v] && weights[e] > 0) {
-        const ObjectId other = first_of(neighbors[e]);
-        part[std::max(own, other)] = std::min(own, other);
-        own = std::min(own, other);
+      if (joined_before(v, e)) {
+        const auto [first, second] = std::minmax({first_of(v), first_of(neighbors[e])});
+        trees[labels[v]] -= first != second ? 1 : 0;
+        part[second] = first;
       }
     }
+  }
+  if (std::all_of(trees.begin(), trees.end(), [](std::uint32_t count) { return count <= 1; })) {
+    return {};
   }
   for (ObjectId v = 0; v < labels.size(); ++v) {
     part[v] = part[part[v]];  // names only fall, so that of part[v] is the first object's already
@@ -45,8 +66,11 @@ double shift_between(const ShiftTerms& terms, const Mass& a, const Mass& b) {
 }  // namespace
 
 bool part_clusters(const GraphProblem& problem, std::vector<ClusterId>& labels) {
-  const std::vector<ObjectId> part = parts_of(problem, labels);
   ClusterId next = *std::max_element(labels.begin(), labels.end()) + 1;
+  const std::vector<ObjectId> part = parts_of(problem, labels, next);
+  if (part.empty()) {
+    return false;
+  }
   std::vector<Mass> parts(labels.size());
   std::vector<Mass> clusters(next);
   for (ObjectId v = 0; v < labels.size(); ++v) {
