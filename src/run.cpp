@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
 #include "input/check_input.hpp"
+#include "links/links.hpp"
 #include "problem/make_problem.hpp"
 #include "search/search.hpp"
 #include "search/shift_path.hpp"
@@ -150,6 +152,65 @@ ShiftPath choose_shift(MadeProblem& made, const Options& options, const std::str
   return path;
 }
 
+// ---- Pairs that somebody knows ----
+
+std::string name_of(const Input& input, ObjectId object) {
+  return input.ids.empty() ? fmt::format("{}", object) : fmt::format("'{}'", input.ids[object]);
+}
+
+// The weight of a pair is in units of the similarities; those that grow with the data's own units
+// are measured by the similarity of an object to itself.
+double unit_of(const MadeProblem& made, ThreadTeam& team) {
+  if (made.similarity != "linear") {
+    return 1;
+  }
+  std::vector<ClusterId> alone(size(made.problem));
+  std::iota(alone.begin(), alone.end(), ClusterId{0});
+  return -cost(made.problem, alone, team) / static_cast<double>(alone.size());
+}
+
+// The search on the nodes of `links`; labels of the objects come back.
+Found search_linked(const MadeProblem& made, const Links& links, SearchOptions options,
+                    const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
+                    StopCheck& stop) {
+  const Problem nodes = linked(made.problem, links, team);
+  if (options.clusters) {
+    options.clusters = std::min(*options.clusters, links.nodes);
+  }
+  std::vector<ClusterId> node_start(start.empty() ? 0 : links.nodes);
+  for (ObjectId i = 0; i < start.size(); ++i) {
+    node_start[links.groups[i]] = start[i];
+  }
+  Found found = search(nodes, options, node_start, team, control, stop);
+  if (links.apart != nullptr && !links.apart->holds(found.labels)) {  // stopped before it could
+    links.apart->mend(found.labels, options.clusters);
+    found.cost = cost(nodes, found.labels, team);
+  }
+  std::vector<ClusterId> labels(links.groups.size());
+  for (ObjectId i = 0; i < labels.size(); ++i) {
+    labels[i] = found.labels[links.groups[i]];
+  }
+  found.labels = std::move(labels);
+  return found;
+}
+
+LinkSummary summary_of(const LinkOptions& given, const Links& links, double unit,
+                       const std::vector<ClusterId>& labels) {
+  LinkSummary summary{links.must, links.cannot, links.uncertain, 0, 0};
+  const auto count = [&](const std::vector<ObjectPair>& pairs, bool together) {
+    for (const ObjectPair& pair : pairs) {
+      const bool are = labels[pair.a] == labels[pair.b];
+      if (pair.weight != ObjectPair::kCertain) {
+        summary.kept += are == together ? 1 : 0;
+        summary.cost -= are ? 2 * unit * (together ? pair.weight : -pair.weight) : 0;
+      }
+    }
+  };
+  count(given.must_link, true);
+  count(given.cannot_link, false);
+  return summary;
+}
+
 }  // namespace
 
 Options paper_preset() {
@@ -169,6 +230,11 @@ Result run(const Input& input, const Options& options, const Control& control) {
   if (!input.checked) {
     check_input(input, Control{});  // quick: not worth stopping before there is an answer
   }
+  std::optional<Links> links;
+  if (!options.links.empty()) {
+    links = make_links(options.links, input.objects(), options.search.clusters,
+                       [&](ObjectId object) { return name_of(input, object); });
+  }
   ThreadTeam team(options.search.threads);
   StopCheck stop(control, start, options.search.max_seconds);
 
@@ -176,10 +242,20 @@ Result run(const Input& input, const Options& options, const Control& control) {
   const double similarity_seconds = seconds_since(start);
   ShiftPath path = choose_shift(made, options, input.name, team, control, stop);
   const double path_seconds = seconds_since(start) - similarity_seconds;
-  Found found = search(made.problem, options.search, path.labels, team, control, stop);
+  Result result;
+  Found found;
+  if (links) {
+    const double unit = unit_of(made, team);
+    for (double& value : links->evidence.values) {
+      value *= unit;
+    }
+    found = search_linked(made, *links, options.search, path.labels, team, control, stop);
+    result.links = summary_of(options.links, *links, unit, found.labels);
+  } else {
+    found = search(made.problem, options.search, path.labels, team, control, stop);
+  }
 
   Partition partition = by_decreasing_size(found.labels);
-  Result result;
   result.objects = input.objects();
   result.clusters_asked = options.search.clusters;
   result.clusters_found = partition.sizes.size();

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <variant>
+#include <vector>
 
 #include "shiftcut/data.hpp"
 
@@ -60,6 +62,24 @@ struct ShiftOptions {
   std::variant<DenseArray, SparseMatrix> matrix;  // alpha, for ShiftKind::matrix
 };
 
+/// Two objects that somebody knows to belong together, or apart.
+struct ObjectPair {
+  static constexpr double kCertain = std::numeric_limits<double>::infinity();
+
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+  double weight = kCertain;  // above 0; if finite, only so much is added to S_ab or taken off it
+};
+
+/// Pairs that are certain hold in every answer. Pairs with a weight are evidence beside the
+/// similarities: with log-odds as similarities, the weight is the pair's log-odds.
+struct LinkOptions {
+  std::vector<ObjectPair> must_link;
+  std::vector<ObjectPair> cannot_link;
+
+  [[nodiscard]] bool empty() const { return must_link.empty() && cannot_link.empty(); }
+};
+
 struct SearchOptions {
   std::optional<std::size_t> clusters;  // at most so many; empty: an object may open a new one
   Method method = Method::automatic;
@@ -72,6 +92,7 @@ struct SearchOptions {
 struct Options {
   SimilarityOptions similarity;
   ShiftOptions shift;
+  LinkOptions links;
   SearchOptions search;
 };
 

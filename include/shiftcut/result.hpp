@@ -33,6 +33,15 @@ struct PathPoint {
   double agreement = 0;  // with its neighbours on the path: mean adjusted Rand index
 };
 
+/// What pairs somebody knew came to.
+struct LinkSummary {
+  std::size_t must_link = 0;    // that were certain
+  std::size_t cannot_link = 0;  // that were certain
+  std::size_t uncertain = 0;    // with a weight
+  std::size_t kept = 0;         // of those, pairs that the grouping agrees with
+  double cost = 0;              // what they add to the cost, or take off it
+};
+
 struct PhaseSeconds {
   double read = 0;  // filled in by the front end that read the file
   double similarity = 0;
@@ -58,6 +67,7 @@ struct Result {
   std::string distance;               // under linear: "sqeuclidean" or "euclidean"; else empty
   std::string scale;                  // "standard", "minmax", "none"; empty where it does not apply
   FeatureScaling scaling;             // of dense features; else empty
+  std::optional<LinkSummary> links;   // if there were pairs
   std::uint64_t seed = 0;
   int threads = 1;
   PhaseSeconds seconds;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/memory.hpp"
+
 namespace shiftcut {
 
 namespace {
@@ -68,6 +70,40 @@ DenseProblem::DenseProblem(DenseArray matrix, double sign, const ShiftOptions& s
       std::max(std::abs(sign_ * low + offset_), std::abs(sign_ * high + offset_));
   tolerance_ = 1e-12 * static_cast<double>(n) *
                (largest_x + std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree);
+}
+
+DenseProblem DenseProblem::linked(const Links& links, ThreadTeam& team) const {
+  const std::size_t nodes = links.nodes;
+  require_square_fits(nodes, "pairs that are linked", "use --similarity neighbors");
+  std::vector<double> s(nodes * nodes, 0.0);
+  for (ObjectId i = 0; i < size(); ++i) {
+    double* row = &s[links.groups[i] * nodes];
+    for (ObjectId j = 0; j < size(); ++j) {
+      row[links.groups[j]] += shifted(i, j);
+    }
+  }
+  const auto add = [&](const SparseMatrix& terms) {
+    for (std::size_t v = 0; v < nodes; ++v) {
+      for (auto e = static_cast<std::size_t>(terms.offsets[v]);
+           e < static_cast<std::size_t>(terms.offsets[v + 1]); ++e) {
+        s[v * nodes + terms.columns[e]] += terms.values[e];
+      }
+    }
+  };
+  double largest = 0;
+  for (const double value : s) {
+    largest = std::max(largest, std::abs(value));
+  }
+  for (const double value : links.evidence.values) {
+    largest = std::max(largest, std::abs(value));
+  }
+  const double tolerance = 1e-12 * static_cast<double>(nodes) * 2 * largest;
+  add(pair_matrix(links, too_much(tolerance)));
+  DenseProblem problem = similarities(DenseArray::own(std::move(s), nodes, nodes),
+                                      ShiftOptions{ShiftKind::none, 1, 0, {}}, team);
+  problem.tolerance_ = tolerance;
+  problem.apart_ = links.apart;
+  return problem;
 }
 
 double DenseProblem::cost(std::span<const ClusterId> labels, ThreadTeam& team) const {

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/masses.hpp"
 #include "core/thread_team.hpp"
+#include "problem/linked.hpp"
 #include "shift/shift_terms.hpp"
 #include "shiftcut/data.hpp"
 
@@ -18,6 +20,10 @@ class DenseProblem {
   static DenseProblem similarities(DenseArray matrix, const ShiftOptions& shift, ThreadTeam& team);
   /// X_ij = max(D) + min(D) - D_ij, over the whole matrix.
   static DenseProblem distances(DenseArray matrix, const ShiftOptions& shift, ThreadTeam& team);
+
+  /// The problem of the nodes of `links`: S itself as a matrix, with evidence and conflicts.
+  [[nodiscard]] DenseProblem linked(const Links& links, ThreadTeam& team) const;
+  [[nodiscard]] const Apart* apart() const { return apart_.get(); }
 
   [[nodiscard]] std::size_t size() const { return matrix_.rows(); }
   [[nodiscard]] const DenseArray& matrix() const { return matrix_; }
@@ -35,6 +41,8 @@ class DenseProblem {
   [[nodiscard]] ShiftTerms raw_terms() const { return {terms_.flat - offset_, terms_.per_degree}; }
   [[nodiscard]] double degree(ObjectId i) const { return degree_[i]; }
   [[nodiscard]] double tolerance() const { return tolerance_; }
+  /// All 1: where objects stand for several, the shift is in the matrix.
+  [[nodiscard]] const Masses& masses() const { return masses_; }
 
   [[nodiscard]] double shifted(ObjectId i, ObjectId j) const {
     return affinity(i, matrix_.at(i, j), 1, degree_[j]);
@@ -51,6 +59,8 @@ class DenseProblem {
   ShiftTerms terms_;
   std::vector<double> degree_;  // r_i, the row sums of X
   double tolerance_ = 0;
+  Masses masses_;
+  std::shared_ptr<const Apart> apart_;
 };
 
 }  // namespace shiftcut

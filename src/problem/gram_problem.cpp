@@ -32,8 +32,9 @@ GramProblem GramProblem::linear(FeatureRows rows, const ShiftOptions& shift, dou
     e0 = (largest_squared - alpha) / 2;
   }
   GramProblem problem(std::move(rows), 2, e0, e1);
-  problem.prepare(team,
-                  [](const std::vector<double>& y) { return dot(y.data(), y.data(), y.size()); });
+  problem.prepare(team, [](std::size_t, const std::vector<double>& y) {
+    return dot(y.data(), y.data(), y.size());
+  });
   return problem;
 }
 
@@ -50,14 +51,41 @@ GramProblem GramProblem::cosine(FeatureRows rows, const ShiftOptions& shift, Thr
     e0 = g - (shift.kind == ShiftKind::constant ? shift.strength * shift.constant : 0);
   }
   GramProblem problem(std::move(rows), 1, e0, e1);
-  problem.prepare(
-      team, [&](const std::vector<double>& y) { return dot(y.data(), mean.data(), y.size()); });
+  problem.prepare(team, [&](std::size_t, const std::vector<double>& y) {
+    return dot(y.data(), mean.data(), y.size());
+  });
+  return problem;
+}
+
+GramProblem GramProblem::linked(const Links& links, ThreadTeam& team) const {
+  const std::size_t count = links.nodes;
+  const std::size_t d = rows_.length();
+  std::vector<double> sums(count * d, 0.0);
+  std::vector<double> p(count, 0.0);
+  std::vector<double> masses(count, 0.0);
+  std::vector<double> y(d);
+  for (ObjectId i = 0; i < size(); ++i) {
+    rows_.row(i, y.data());
+    const ObjectId node = links.groups[i];
+    add_scaled(&sums[node * d], 1.0, y.data(), d);
+    p[node] += p_.empty() ? 0.0 : p_[i];
+    masses[node] += mass(i);
+  }
+  GramProblem problem(FeatureRows::as_given(DenseArray::own(std::move(sums), count, d)), m_, e0_,
+                      e1_);
+  problem.masses_ = Masses(std::move(masses));
+  problem.prepare(team, [&](std::size_t i, const std::vector<double>&) { return p[i]; });
+  SparseMatrix pairs = pair_matrix(links, m_ * too_much(problem.tolerance_));
+  for (double& value : pairs.values) {
+    value /= m_;
+  }
+  problem.pairs_ = PairTerms(std::move(pairs));
+  problem.apart_ = links.apart;
   return problem;
 }
 
 // One pass over the rows: p, the float32 copies and their norms.
-void GramProblem::prepare(ThreadTeam& team,
-                          const std::function<double(const std::vector<double>&)>& p_of) {
+void GramProblem::prepare(ThreadTeam& team, const Offsets& p_of) {
   const std::size_t n = size();
   const std::size_t d = rows_.length();
   const bool extra = e0_ != 0 || e1_ != 0;
@@ -82,7 +110,7 @@ void GramProblem::prepare(ThreadTeam& team,
       x.resize(d);
       rows_.row(i, x.data());
       if (extra) {
-        p_[i] = p_of(x);
+        p_[i] = p_of(i, x);
         largest[task].p = std::max(largest[task].p, std::abs(p_[i]));
         x.resize(length_);
         x_row(static_cast<ObjectId>(i), RowTruth::exact, x.data());
@@ -99,8 +127,10 @@ void GramProblem::prepare(ThreadTeam& team,
     largest_norm_ = std::max(largest_norm_, part.norm * (1 + 1e-6));
     largest_p = std::max(largest_p, part.p);
   }
+  const double mass = masses_.largest();
   tolerance_ = 1e-12 * static_cast<double>(n) *
-               (largest_norm_ * largest_norm_ + 2 * std::abs(e1_) * largest_p + std::abs(e0_));
+               (largest_norm_ * largest_norm_ +
+                mass * (2 * std::abs(e1_) * largest_p + std::abs(e0_) * mass));
 }
 
 void GramProblem::x_row(ObjectId i, RowTruth truth, double* out) const {
@@ -112,21 +142,21 @@ void GramProblem::x_row(ObjectId i, RowTruth truth, double* out) const {
   }
   if (has_extra()) {
     out[d] = p_[i] * typical_y_ / typical_p_;
-    out[d + 1] = typical_y_;
+    out[d + 1] = typical_y_ * mass(i);
   }
 }
 
 void GramProblem::x_to_z(ObjectId i, double* x) const {
   if (has_extra()) {
     const std::size_t d = rows_.length();
-    x[d] = e1_ * typical_p_ / typical_y_;
-    x[d + 1] = (e0_ + e1_ * p_[i]) / typical_y_;
+    x[d] = e1_ * typical_p_ / typical_y_ * mass(i);
+    x[d + 1] = (e0_ * mass(i) + e1_ * p_[i]) / typical_y_;
   }
 }
 
 double GramProblem::self(ObjectId i, const double* x) const {
   const double squared = dot(x, x, rows_.length());
-  return has_extra() ? squared + 2 * e1_ * p_[i] + e0_ : squared;
+  return has_extra() ? squared + mass(i) * (2 * e1_ * p_[i] + e0_ * mass(i)) : squared;
 }
 
 // With z's last entry (e0 + e1 p)/R summed to L: |sum y|^2 + |k| (2 R L - e0 |k|).
@@ -142,7 +172,7 @@ double GramProblem::shifted(ObjectId i, ObjectId j) const {
   x_row(i, RowTruth::exact, x.data());
   x_row(j, RowTruth::exact, z.data());
   x_to_z(j, z.data());
-  return m_ * dot(x.data(), z.data(), length_);
+  return m_ * (dot(x.data(), z.data(), length_) + pairs_.between(i, j));
 }
 
 double GramProblem::cost(std::span<const ClusterId> labels, ThreadTeam& team) const {
@@ -157,7 +187,7 @@ double GramProblem::cost(std::span<const ClusterId> labels, ThreadTeam& team) co
           rows_.row(i, y.data());
           double* cluster = out + labels[i] * stride;
           add_scaled(cluster, 1.0, y.data(), d);
-          cluster[d] += 1;
+          cluster[d] += mass(static_cast<ObjectId>(i));
           cluster[d + 1] += p_.empty() ? 0.0 : p_[i];
         }
         rows_.release_rows(begin, end);
@@ -168,7 +198,7 @@ double GramProblem::cost(std::span<const ClusterId> labels, ThreadTeam& team) co
     const double count = cluster[d];
     within += dot(cluster, cluster, d) + 2 * e1_ * count * cluster[d + 1] + e0_ * count * count;
   }
-  return -m_ * within;
+  return -m_ * (within + pairs_.within(labels));
 }
 
 double GramProblem::total(ThreadTeam& team) const {

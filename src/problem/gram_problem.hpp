@@ -9,7 +9,7 @@
 // So S_ij / m = x_i.z_j with x = (y, p R/P, R) and z = (y, e1 P/R, (e0 + e1 p)/R), R and P of
 // the size that |y| and p are; the two extra entries are left out where e0 = e1 = 0, as in the
 // adaptive shift of strength 1. A cluster is then one vector, the sum of its z, and an affinity one
-// product.
+// product. Objects that have become one have the sum of their x and z.
 #pragma once
 
 #include <cmath>
@@ -18,8 +18,10 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/masses.hpp"
 #include "core/plain_array.hpp"
 #include "core/thread_team.hpp"
+#include "problem/linked.hpp"
 #include "shiftcut/options.hpp"
 #include "similarity/feature_rows.hpp"
 
@@ -39,7 +41,15 @@ class GramProblem {
   /// Whether the linear similarity under this shift depends on M.
   static bool needs_largest_distance(const ShiftOptions& shift);
 
+  /// The problem of the nodes of `links`, with evidence and conflicts as pairs().
+  [[nodiscard]] GramProblem linked(const Links& links, ThreadTeam& team) const;
+  [[nodiscard]] const Apart* apart() const { return apart_.get(); }
+  /// What is added to S, in units of m as all else.
+  [[nodiscard]] const PairTerms& pairs() const { return pairs_; }
+
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
+  [[nodiscard]] double mass(ObjectId i) const { return masses_.of(i); }
+  [[nodiscard]] const Masses& masses() const { return masses_; }
   /// Entries of x and z.
   [[nodiscard]] std::size_t length() const { return length_; }
   /// m: what follows is in units of it.
@@ -92,7 +102,8 @@ class GramProblem {
   GramProblem(FeatureRows rows, double m, double e0, double e1)
       : rows_(std::move(rows)), m_(m), e0_(e0), e1_(e1) {}
 
-  void prepare(ThreadTeam& team, const std::function<double(const std::vector<double>&)>& p_of);
+  using Offsets = std::function<double(std::size_t i, const std::vector<double>& y)>;  // p
+  void prepare(ThreadTeam& team, const Offsets& p_of);
 
   FeatureRows rows_;
   double m_;
@@ -100,8 +111,11 @@ class GramProblem {
   double e1_;
   std::size_t length_ = 0;
   std::vector<double> p_;  // empty where e0 = e1 = 0
-  double typical_p_ = 1;   // P
-  double typical_y_ = 1;   // R
+  Masses masses_;
+  PairTerms pairs_;
+  std::shared_ptr<const Apart> apart_;
+  double typical_p_ = 1;  // P
+  double typical_y_ = 1;  // R
   double largest_norm_ = 0;
   double tolerance_ = 0;
   PlainArray<float> sketch_;
@@ -113,8 +127,10 @@ inline double GramProblem::approximate_self(ObjectId i) const {
   if (!has_extra()) {
     return squared;
   }
+  const double count = mass(i);
   const double a = p_[i] * typical_y_ / typical_p_;
-  return squared - a * a - typical_y_ * typical_y_ + 2 * e1_ * p_[i] + e0_;
+  const double b = typical_y_ * count;
+  return squared - a * a - b * b + count * (2 * e1_ * p_[i] + e0_ * count);
 }
 
 inline double GramProblem::z_norm(ObjectId i) const {
@@ -122,8 +138,8 @@ inline double GramProblem::z_norm(ObjectId i) const {
   if (!has_extra()) {
     return norm;
   }
-  const double a = e1_ * typical_p_ / typical_y_;
-  const double b = (e0_ + e1_ * p_[i]) / typical_y_;
+  const double a = e1_ * typical_p_ / typical_y_ * mass(i);
+  const double b = (e0_ * mass(i) + e1_ * p_[i]) / typical_y_;
   return std::sqrt(norm * norm + a * a + b * b);
 }
 

@@ -17,7 +17,16 @@ GraphProblem::GraphProblem(const SparseMatrix& graph, const ShiftOptions& shift)
 
 GraphProblem::GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift)
     : graph_(std::move(graph)), degree_(graph_->rows) {
-  double all = 0;
+  for (ObjectId i = 0; i < size(); ++i) {
+    for (const double weight : weights(i)) {
+      degree_[i] += weight;
+    }
+  }
+  terms_ = shift_terms(shift, size(), std::accumulate(degree_.begin(), degree_.end(), 0.0));
+  look_at_weights();
+}
+
+void GraphProblem::look_at_weights() {
   double largest_degree = 0;
   double largest_weight = 0;
   is_uniform_ = !graph_->values.empty();
@@ -25,18 +34,41 @@ GraphProblem::GraphProblem(std::shared_ptr<const SparseMatrix> graph, const Shif
     const auto row = neighbors(i);
     has_loops_ = has_loops_ || std::binary_search(row.begin(), row.end(), i);
     for (const double weight : weights(i)) {
-      degree_[i] += weight;
       is_uniform_ = is_uniform_ && weight == graph_->values[0];
       has_negative_weight_ = has_negative_weight_ || weight < 0;
       largest_weight = std::max(largest_weight, std::abs(weight));
     }
-    all += degree_[i];
     largest_degree = std::max(largest_degree, std::abs(degree_[i]));
     has_negative_degree_ = has_negative_degree_ || degree_[i] < 0;
   }
-  terms_ = shift_terms(shift, size(), all);
+  const double mass = masses_.largest();
   tolerance_ = 1e-12 * static_cast<double>(size()) *
-               (largest_weight + std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree);
+               (largest_weight +
+                mass * (mass * std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree));
+}
+
+GraphProblem GraphProblem::linked(const Links& links) const {
+  GraphProblem problem;
+  std::vector<double> masses(links.nodes, 0.0);
+  problem.degree_.assign(links.nodes, 0.0);
+  for (ObjectId i = 0; i < size(); ++i) {
+    masses[links.groups[i]] += mass(i);
+    problem.degree_[links.groups[i]] += degree_[i];
+  }
+  problem.masses_ = Masses(std::move(masses));
+  problem.terms_ = terms_;
+  SparseMatrix nodes = sum_of(contracted(*graph_, links), links.evidence);
+  problem.graph_ = std::make_shared<const SparseMatrix>(std::move(nodes));
+  problem.look_at_weights();
+  if (links.apart != nullptr) {
+    const double tolerance = problem.tolerance_;
+    problem.graph_ = std::make_shared<const SparseMatrix>(
+        sum_of(contracted(*graph_, links), pair_matrix(links, too_much(tolerance))));
+    problem.look_at_weights();
+    problem.tolerance_ = tolerance;
+    problem.apart_ = links.apart;
+  }
+  return problem;
 }
 
 GraphProblem GraphProblem::with_strength(double strength) const {
@@ -48,7 +80,7 @@ double GraphProblem::shifted(ObjectId i, ObjectId j) const {
   const auto it = std::lower_bound(row.begin(), row.end(), j);
   const bool edge = it != row.end() && *it == j;
   const double weight = edge ? weights(i)[static_cast<std::size_t>(it - row.begin())] : 0.0;
-  return affinity(i, weight, 1, degree_[j]);
+  return affinity(i, weight, mass(j), degree_[j]);
 }
 
 // In pieces of fixed size, so that the sum is the same on any number of threads.
@@ -74,7 +106,7 @@ double GraphProblem::cost(std::span<const ClusterId> labels, ThreadTeam& team) c
   std::vector<double> count(slots);
   std::vector<double> degrees(slots);
   for (ObjectId i = 0; i < size(); ++i) {
-    count[labels[i]] += 1;
+    count[labels[i]] += mass(i);
     degrees[labels[i]] += degree_[i];
   }
   for (std::size_t k = 0; k < slots; ++k) {

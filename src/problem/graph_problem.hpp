@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/masses.hpp"
 #include "core/thread_team.hpp"
+#include "problem/linked.hpp"
 #include "shift/shift_terms.hpp"
 #include "shiftcut/data.hpp"
 
@@ -21,6 +23,11 @@ class GraphProblem {
   GraphProblem(const SparseMatrix& graph, const ShiftOptions& shift);
   /// The same, keeping a graph made for the purpose.
   GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift);
+
+  /// The problem of the nodes of `links`, evidence and conflicts among its edges. The shift stays
+  /// what it was: neither counts in degrees.
+  [[nodiscard]] GraphProblem linked(const Links& links) const;
+  [[nodiscard]] const Apart* apart() const { return apart_.get(); }
 
   /// The same graph under an adaptive shift of another strength.
   [[nodiscard]] GraphProblem with_strength(double strength) const;
@@ -36,12 +43,14 @@ class GraphProblem {
   /// Affinity of i to a cluster of `count` objects, edges to it summing to `weight`, the cluster's
   /// degrees to `degrees`.
   [[nodiscard]] double affinity(ObjectId i, double weight, double count, double degrees) const {
-    return weight - count * per_object(i) - terms_.per_degree * degrees;
+    return weight - count * per_object(i) - masses_.of(i) * terms_.per_degree * degrees;
   }
-  /// flat + per_degree r_i: what every object of a cluster takes from its affinity to i.
+  /// mass flat + per_degree r_i: what every object of a cluster takes from its affinity to i.
   [[nodiscard]] double per_object(ObjectId i) const {
-    return terms_.flat + terms_.per_degree * degree_[i];
+    return masses_.of(i) * terms_.flat + terms_.per_degree * degree_[i];
   }
+  [[nodiscard]] double mass(ObjectId i) const { return masses_.of(i); }
+  [[nodiscard]] const Masses& masses() const { return masses_; }
   [[nodiscard]] const ShiftTerms& terms() const { return terms_; }
   [[nodiscard]] const SparseMatrix& graph() const { return *graph_; }
   [[nodiscard]] double degree(ObjectId i) const { return degree_[i]; }
@@ -57,6 +66,8 @@ class GraphProblem {
   [[nodiscard]] double total(ThreadTeam& team) const;
 
  private:
+  GraphProblem() = default;
+  void look_at_weights();
   [[nodiscard]] std::size_t begin(ObjectId i) const {
     return static_cast<std::size_t>(graph_->offsets[i]);
   }
@@ -67,6 +78,8 @@ class GraphProblem {
   std::shared_ptr<const SparseMatrix> graph_;
   ShiftTerms terms_;
   std::vector<double> degree_;
+  Masses masses_;
+  std::shared_ptr<const Apart> apart_;
   bool has_negative_degree_ = false;
   bool has_negative_weight_ = false;
   bool has_loops_ = false;

@@ -8,6 +8,23 @@ std::size_t size(const Problem& problem) {
   return std::visit([](const auto& p) { return p.size(); }, problem);
 }
 
+Problem linked(const Problem& problem, const Links& links, ThreadTeam& team) {
+  if (const auto* gram = std::get_if<GramProblem>(&problem)) {
+    return gram->linked(links, team);
+  }
+  if (const auto* sparse = std::get_if<SparseGramProblem>(&problem)) {
+    return sparse->linked(links);
+  }
+  if (const auto* dense = std::get_if<DenseProblem>(&problem)) {
+    return dense->linked(links, team);
+  }
+  return std::get<GraphProblem>(problem).linked(links);
+}
+
+const Apart* apart(const Problem& problem) {
+  return std::visit([](const auto& p) { return p.apart(); }, problem);
+}
+
 double shifted(const Problem& problem, ObjectId i, ObjectId j) {
   return std::visit([&](const auto& p) { return p.shifted(i, j); }, problem);
 }

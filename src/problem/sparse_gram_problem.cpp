@@ -51,6 +51,42 @@ SparseGramProblem::SparseGramProblem(const SparseMatrix& rows, Similarity kind,
   tolerance_ = 1e-12 * n * (m_ * largest_squared + 2 * largest_p + std::abs(e0_));
 }
 
+SparseGramProblem SparseGramProblem::linked(const Links& links) const {
+  std::vector<Entry> entries;
+  entries.reserve(entries_.size());
+  std::vector<double> masses(links.nodes, 0.0);
+  SparseGramProblem problem;
+  problem.p_.assign(links.nodes, 0.0);
+  for (ObjectId i = 0; i < size(); ++i) {
+    const ObjectId node = links.groups[i];
+    for (std::size_t e = begin(i); e < end(i); ++e) {
+      entries.push_back({node, columns_[e], entries_[e]});
+    }
+    problem.p_[node] += p_[i];
+    masses[node] += mass(i);
+  }
+  SparseMatrix rows = sparse_from_entries(std::move(entries), links.nodes, dimensions_);
+  problem.offsets_ = std::move(rows.offsets);
+  problem.columns_ = std::move(rows.columns);
+  problem.entries_ = std::move(rows.values);
+  problem.dimensions_ = dimensions_;
+  problem.m_ = m_;
+  problem.e0_ = e0_;
+  problem.masses_ = Masses(std::move(masses));
+  problem.zero_rows_ = zero_rows_;
+  problem.squared_.assign(links.nodes, 0.0);
+  for (ObjectId v = 0; v < links.nodes; ++v) {
+    for (const double entry : problem.entries(v)) {
+      problem.squared_[v] += entry * entry;
+    }
+  }
+  const double mass = problem.masses_.largest();
+  problem.tolerance_ = tolerance_ * mass * mass;
+  problem.pairs_ = PairTerms(pair_matrix(links, too_much(problem.tolerance_)));
+  problem.apart_ = links.apart;
+  return problem;
+}
+
 void SparseGramProblem::make_unit_rows() {
   for (ObjectId i = 0; i < size(); ++i) {
     double squared = 0;
@@ -104,7 +140,7 @@ double SparseGramProblem::largest_squared_distance(ThreadTeam& team, const Contr
 }
 
 double SparseGramProblem::shifted(ObjectId i, ObjectId j) const {
-  return affinity(i, row_product(i, j), 1, p_[j]);
+  return affinity(i, row_product(i, j), mass(j), p_[j]) + pairs_.between(i, j);
 }
 
 double SparseGramProblem::cost(std::span<const ClusterId> labels, ThreadTeam& /*team*/) const {
@@ -117,9 +153,10 @@ double SparseGramProblem::cost(std::span<const ClusterId> labels, ThreadTeam& /*
   std::vector<double> sum(dimensions_, 0.0);
   double within = 0;
   for (const auto& cluster : members) {
-    const auto count = static_cast<double>(cluster.size());
+    double count = 0;
     double p_sum = 0;
     for (const ObjectId i : cluster) {
+      count += mass(i);
       p_sum += p_[i];
       for (std::size_t e = begin(i); e < end(i); ++e) {
         sum[columns_[e]] += entries_[e];
@@ -134,7 +171,7 @@ double SparseGramProblem::cost(std::span<const ClusterId> labels, ThreadTeam& /*
     }
     within += m_ * squared + 2 * count * p_sum + e0_ * count * count;
   }
-  return -within;
+  return -(within + pairs_.within(labels));
 }
 
 double SparseGramProblem::total(ThreadTeam& team) const {

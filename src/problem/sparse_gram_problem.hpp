@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/masses.hpp"
 #include "core/thread_team.hpp"
+#include "problem/linked.hpp"
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/options.hpp"
@@ -26,6 +28,11 @@ class SparseGramProblem {
   /// where the shift does not cancel it.
   SparseGramProblem(const SparseMatrix& rows, Similarity kind, const ShiftOptions& shift,
                     ThreadTeam& team, const Control& control);
+
+  /// The problem of the nodes of `links`, with evidence and conflicts as pairs().
+  [[nodiscard]] SparseGramProblem linked(const Links& links) const;
+  [[nodiscard]] const Apart* apart() const { return apart_.get(); }
+  [[nodiscard]] const PairTerms& pairs() const { return pairs_; }
 
   [[nodiscard]] std::size_t size() const { return offsets_.size() - 1; }
   [[nodiscard]] std::size_t dimensions() const { return dimensions_; }
@@ -40,9 +47,13 @@ class SparseGramProblem {
 
   /// Affinity of i to a cluster of `count` objects with `product` = u_i.(sum of u), `p_sum` of p.
   [[nodiscard]] double affinity(ObjectId i, double product, double count, double p_sum) const {
-    return m_ * product + count * (e0_ + p_[i]) + p_sum;
+    return m_ * product + count * (masses_.of(i) * e0_ + p_[i]) + masses_.of(i) * p_sum;
   }
-  [[nodiscard]] double self(ObjectId i) const { return affinity(i, squared_[i], 1, p_[i]); }
+  [[nodiscard]] double self(ObjectId i) const {
+    return affinity(i, squared_[i], masses_.of(i), p_[i]);
+  }
+  [[nodiscard]] double mass(ObjectId i) const { return masses_.of(i); }
+  [[nodiscard]] const Masses& masses() const { return masses_; }
   [[nodiscard]] double p(ObjectId i) const { return p_[i]; }
   [[nodiscard]] double tolerance() const { return tolerance_; }
 
@@ -51,6 +62,7 @@ class SparseGramProblem {
   [[nodiscard]] double total(ThreadTeam& team) const;
 
  private:
+  SparseGramProblem() = default;
   [[nodiscard]] std::size_t begin(ObjectId i) const {
     return static_cast<std::size_t>(offsets_[i]);
   }
@@ -69,6 +81,9 @@ class SparseGramProblem {
   double e0_ = 0;
   std::vector<double> p_;
   std::vector<double> squared_;  // q
+  Masses masses_;
+  PairTerms pairs_;
+  std::shared_ptr<const Apart> apart_;
   double tolerance_ = 0;
   std::size_t zero_rows_ = 0;
 };

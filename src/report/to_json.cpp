@@ -68,6 +68,14 @@ Json restart_list(const std::vector<Restart>& restarts) {
   return list;
 }
 
+Json links_of(const LinkSummary& links) {
+  return {{"must_link", links.must_link},
+          {"cannot_link", links.cannot_link},
+          {"uncertain", links.uncertain},
+          {"kept", links.kept},
+          {"cost", links.cost}};
+}
+
 Json path_list(const std::vector<PathPoint>& path) {
   Json list = Json::array();
   for (const PathPoint& point : path) {
@@ -127,6 +135,7 @@ std::string to_json(const Result& result) {
   field("similarity", compact(result.similarity));
   if (!result.distance.empty()) field("distance", compact(result.distance));
   if (!result.scale.empty()) field("scale", compact(result.scale));
+  if (result.links) field("links", compact(links_of(*result.links)));
   field("seed", compact(result.seed));
   field("threads", compact(result.threads));
   field("seconds", compact(seconds_of(result.seconds)));

@@ -31,7 +31,7 @@ ClusterVectors::ClusterVectors(const GramProblem& problem, std::span<const Clust
     : problem_(problem),
       length_(problem.length()),
       truth_(truth),
-      slots_(labels, clusters),
+      slots_(labels, clusters, problem.masses()),
       row_(length_) {
   sums_ = sums_of_rows(labels, team);
   list_candidates();
@@ -102,7 +102,8 @@ void ClusterVectors::begin_batch() {
   }
 }
 
-BestMove ClusterVectors::best_move_of(ObjectId object, ClusterId own) {
+BestMove ClusterVectors::best_move_of(ObjectId object, std::span<const ClusterId> labels) {
+  const ClusterId own = labels[object];
   problem_.x_row(object, truth_, row_.data());
   affinities_.clear();
   ClusterId own_place = 0;
@@ -113,6 +114,10 @@ BestMove ClusterVectors::best_move_of(ObjectId object, ClusterId own) {
     affinities_.push_back(slots_.size(k) > 0 ? dot(row_.data(), sum(k), length_) : 0.0);
   }
   affinities_[own_place] -= problem_.self(object, row_.data());
+  problem_.pairs().for_each(object, [&](ObjectId other, double value) {
+    const auto place = std::lower_bound(candidates_.begin(), candidates_.end(), labels[other]);
+    affinities_[static_cast<std::size_t>(place - candidates_.begin())] += value;
+  });
   BestMove best = best_move(affinities_, own_place, problem_.tolerance());
   best.to = candidates_[best.to];
   return best;
@@ -127,7 +132,7 @@ void ClusterVectors::move(ObjectId object, ClusterId from, ClusterId to) {
     problem_.x_to_z(object, row_.data());
     move_between(sum(from), sum(to), 1, row_.data(), length_);
   }
-  slots_.move(from, to);
+  slots_.move(from, to, problem_.mass(object));
   if (to_was_empty || slots_.size(from) == 0) {
     sums_.resize(slots_.count() * length_, 0.0);
     way_.resize(slots_.count(), 0.0);

@@ -56,7 +56,7 @@ class ClusterVectors {
   [[nodiscard]] const Reach& reach() const { return reach_; }
 
   /// Judges one object against the vectors as they are now, in double precision.
-  BestMove best_move_of(ObjectId object, ClusterId own);
+  BestMove best_move_of(ObjectId object, std::span<const ClusterId> labels);
   void move(ObjectId object, ClusterId from, ClusterId to);
 
   /// |now - then| of cluster k, where `then` may be of a time with fewer clusters.

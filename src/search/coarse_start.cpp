@@ -66,6 +66,12 @@ SmallMatrix matrix_of(const GramProblem& problem, std::span<const ObjectId> ids,
       add_scaled(s.row(i), problem.unit() * x[i * length + e], &entries[e * ids.size()],
                  ids.size());
     }
+    problem.pairs().for_each(ids[i], [&](ObjectId other, double value) {
+      const auto place = std::lower_bound(ids.begin(), ids.end(), other);
+      if (place != ids.end() && *place == other) {
+        s.row(i)[place - ids.begin()] += problem.unit() * value;
+      }
+    });
   });
   s.set_diagonal_apart();
   return s;

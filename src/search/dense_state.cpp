@@ -67,7 +67,7 @@ void DenseState::walk_batch() {
       continue;
     }
     labels_[object] = best.to;
-    slots_.move(own, best.to);
+    slots_.move(own, best.to, 1);
     degrees_[own] -= problem_.degree(object);
     degrees_[best.to] += problem_.degree(object);
     if (slots_.count() > table_.size()) {

@@ -133,6 +133,9 @@ class Descent {
 Restart descend(const Problem& problem, std::vector<ClusterId>& labels,
                 std::optional<std::size_t> clusters, Rng& rng, ThreadTeam& team, StopCheck& stop,
                 const AfterSweep& after_sweep) {
+  if (const Apart* conflicts = apart(problem); conflicts != nullptr) {
+    conflicts->mend(labels, clusters);
+  }
   Descent descent(labels, clusters, rng, team, stop, after_sweep);
   std::visit(descent, problem);
   return descent.restart();

@@ -226,6 +226,11 @@ void GramState::decide(Scratch& scratch) {
     const ObjectId object = scratch.low[scratch.to_judge[i]];
     const ClusterId target = candidates[scratch.top.index[i]];
     const auto norm = static_cast<double>(problem_.norm(object));
+    if (problem_.pairs().touch(object)) {  // where its partners are counts when its turn comes
+      slack_[object] = kUnknown;
+      scratch.low_targets[scratch.to_judge[i]] = target;
+      continue;
+    }
     if (norm == 0) {  // no affinity to anything: it stays where it is
       slack_[object] = kForever;
       continue;
@@ -316,13 +321,13 @@ bool GramState::take_turn(ObjectId object, ClusterId target) {
   const double reach = clusters_.reach().sum();
   Run& run = runs_[object / run_length_];
   if (!(static_cast<double>(slack_[object]) - static_cast<double>(run.debt) > reach)) {
-    const BestMove best = clusters_.best_move_of(object, own);
+    const BestMove best = clusters_.best_move_of(object, labels_);
     target = best.to;
     ++judged_exactly_;
     // As of the batch's beginning, which is what slack is measured from.
     const auto norm = static_cast<double>(problem_.norm(object));
     float slack = kForever;
-    if (clusters_.leaves_another_empty(target)) {
+    if (clusters_.leaves_another_empty(target) || problem_.pairs().touch(object)) {
       slack = kUnknown;
     } else if (norm > 0) {
       slack = round_down((best.margin - problem_.tolerance()) / norm - reach);

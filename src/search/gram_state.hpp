@@ -36,7 +36,9 @@ class GramState {
   void settle();
 
   /// The cost, from the clusters' vectors: as exact as these are after settle().
-  [[nodiscard]] double cost() const { return clusters_.cost(); }
+  [[nodiscard]] double cost() const {
+    return clusters_.cost() - problem_.unit() * problem_.pairs().within(labels_);
+  }
 
   [[nodiscard]] std::span<const ClusterId> labels() const { return labels_; }
 

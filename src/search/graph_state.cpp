@@ -19,7 +19,7 @@ GraphState::GraphState(const GraphProblem& problem, std::vector<ClusterId> label
                        std::optional<std::size_t> clusters)
     : problem_(problem),
       labels_(std::move(labels)),
-      slots_(labels_, clusters),
+      slots_(labels_, clusters, problem.masses()),
       degrees_(slots_.count(), 0.0),
       limit_(problem.size(), kNever),
       weight_to_(slots_.count(), 0.0),
@@ -63,8 +63,8 @@ double GraphState::far_degrees(ClusterId k) const {
 
 // What all moves so far can have added to the difference of two affinities.
 double GraphState::drift(ObjectId object) const {
-  return 2 * (moves_ * std::abs(problem_.per_object(object)) +
-              problem_.terms().per_degree * moved_degrees_);
+  return 2 * (moved_ * std::abs(problem_.per_object(object)) +
+              problem_.mass(object) * problem_.terms().per_degree * moved_degrees_);
 }
 
 // best_move() over the clusters that can be best.
@@ -128,7 +128,7 @@ double GraphState::gather_near(ObjectId object) {
     candidates_.push_back(
         {k, problem_.affinity(object, weight_to_[k], slots_.size(k), degrees_[k])});
   }
-  return problem_.affinity(object, weight_to_[own], slots_.size(own) - 1,
+  return problem_.affinity(object, weight_to_[own], slots_.size(own) - problem_.mass(object),
                            degrees_[own] - problem_.degree(object));
 }
 
@@ -159,7 +159,7 @@ void GraphState::move(ObjectId object, ClusterId to) {
     far_.erase(to, slots_.size(to), far_degrees(to));
   }
   const std::size_t slots_before = slots_.count();
-  slots_.move(from, to);
+  slots_.move(from, to, problem_.mass(object));
   degrees_[from] = slots_.size(from) == 0 ? 0.0 : degrees_[from] - degree;
   degrees_[to] += degree;
   labels_[object] = to;
@@ -175,7 +175,7 @@ void GraphState::move(ObjectId object, ClusterId to) {
       far_.insert(static_cast<ClusterId>(slots_before), 0, 0);
     }
   }
-  moves_ += 1;
+  moved_ += problem_.mass(object);
   moved_degrees_ += std::abs(degree);
   for (const ObjectId neighbor : problem_.neighbors(object)) {
     limit_[neighbor] = neighbor == object ? limit_[neighbor] : kNever;

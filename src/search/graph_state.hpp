@@ -2,7 +2,7 @@
 // no edge to, a scan of all of them (few) or one look a cluster size (many: far_clusters.hpp).
 //
 // Pruning: while none of an object's neighbours moves, its affinities change only through the sizes
-// and degree sums of clusters, by at most per_object(o) a move and per_degree |r| of the moved; an
+// and degree sums of clusters, by at most per_object(o) a moved object and per_degree |r| of it; an
 // object whose margin exceeds twice what all moves since can have done is passed over.
 #pragma once
 
@@ -47,7 +47,7 @@ class GraphState {
   bool keep_far_ = false;        // whether far_ is kept up to date and used
   FarClusters far_;
   std::vector<double> limit_;  // per object: it can't move while drift() stays below
-  double moves_ = 0;           // so far
+  double moved_ = 0;           // objects, so far
   double moved_degrees_ = 0;   // sum of |r| over them
 
   std::vector<double> weight_to_;  // per cluster, of the object being judged

@@ -180,7 +180,9 @@ Cycled one_cycle(const Problem& problem, std::vector<ClusterId>& labels,
     labels = cycle.run(DenseLevel(std::get<DenseProblem>(problem)), std::move(labels));
   }
   Restart restart = cycle.restart();
-  if (!cycle.is_still() && !stop.should_stop()) {
+  const Apart* conflicts = apart(problem);
+  const bool holds = conflicts == nullptr || conflicts->holds(labels);
+  if (!holds || (!cycle.is_still() && !stop.should_stop())) {
     const Restart last = descend(problem, labels, options.clusters, rng, team, stop, after);
     restart.sweeps += last.sweeps;
     restart.moves += last.moves;

@@ -75,7 +75,7 @@ bool part_clusters(const GraphProblem& problem, std::vector<ClusterId>& labels) 
   std::vector<Mass> clusters(next);
   for (ObjectId v = 0; v < labels.size(); ++v) {
     for (Mass* mass : {&parts[part[v]], &clusters[labels[v]]}) {
-      mass->size += 1;
+      mass->size += problem.mass(v);
       mass->degree += problem.degree(v);
     }
   }

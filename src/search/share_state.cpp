@@ -4,6 +4,20 @@
 
 namespace shiftcut {
 
+namespace {
+
+void add_pairs(const PairTerms& pairs, ObjectId object, const Members& members,
+               std::span<const ClusterId> clusters, double* out) {
+  pairs.for_each(object, [&](ObjectId other, double value) {
+    const auto place = std::find(clusters.begin(), clusters.end(), members.labels[other]);
+    if (place != clusters.end()) {
+      out[place - clusters.begin()] += members.share(other) * value;
+    }
+  });
+}
+
+}  // namespace
+
 void ShareSums<GramProblem>::add(ObjectId object, ClusterId cluster, double share) {
   problem_.x_row(object, truth_, row_.data());
   problem_.x_to_z(object, row_.data());
@@ -21,6 +35,7 @@ void ShareSums<GramProblem>::look(ObjectId object, const Members& members,
       out[c] -= members.share(object) * problem_.self(object, row_.data());
     }
   }
+  add_pairs(problem_.pairs(), object, members, clusters, out);
 }
 
 void ShareSums<SparseGramProblem>::make_room(std::size_t clusters) {
@@ -46,7 +61,7 @@ void ShareSums<SparseGramProblem>::add(ObjectId object, ClusterId cluster, doubl
   for (std::size_t e = 0; e < columns.size(); ++e) {
     sums_[columns[e] * stride_ + cluster] += share * entries[e];
   }
-  counts_[cluster] += share;
+  counts_[cluster] += share * problem_.mass(object);
   p_sum_[cluster] += share * problem_.p(object);
 }
 
@@ -65,6 +80,7 @@ void ShareSums<SparseGramProblem>::look(ObjectId object, const Members& members,
       out[c] -= members.share(object) * problem_.self(object);
     }
   }
+  add_pairs(problem_.pairs(), object, members, clusters, out);
 }
 
 void ShareSums<DenseProblem>::make_room(std::size_t clusters) {
@@ -104,7 +120,7 @@ void ShareSums<GraphProblem>::make_room(std::size_t clusters) {
 }
 
 void ShareSums<GraphProblem>::add(ObjectId object, ClusterId cluster, double share) {
-  counts_[cluster] += share;
+  counts_[cluster] += share * problem_.mass(object);
   degrees_[cluster] += share * problem_.degree(object);
 }
 
@@ -121,7 +137,8 @@ void ShareSums<GraphProblem>::look(ObjectId object, const Members& members,
   const double share = members.share(object);
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const ClusterId k = clusters[c];
-    out[c] = k == own ? problem_.affinity(object, weight_to_[k], counts_[k] - share,
+    out[c] = k == own ? problem_.affinity(object, weight_to_[k],
+                                          counts_[k] - share * problem_.mass(object),
                                           degrees_[k] - share * problem_.degree(object))
                       : problem_.affinity(object, weight_to_[k], counts_[k], degrees_[k]);
   }

@@ -121,7 +121,10 @@ template <class View>
 class ShareState {
  public:
   ShareState(const View& problem, Members members, std::optional<std::size_t> clusters)
-      : sums_(problem), members_(std::move(members)), slots_(members_.labels, clusters) {
+      : sums_(problem),
+        masses_(problem.masses()),
+        members_(std::move(members)),
+        slots_(members_.labels, clusters, masses_) {
     make_room();
     for (ObjectId i = 0; i < members_.labels.size(); ++i) {
       sums_.add(i, members_.labels[i], members_.share(i));
@@ -180,7 +183,7 @@ class ShareState {
       sums_.add(object, from, -share);
       sums_.add(object, to, 1);
       members_.labels[object] = to;
-      slots_.move(from, to);
+      slots_.move(from, to, masses_.of(object));
       make_room();
       if (place_[to] == kNoCluster) {
         list_present(to);
@@ -219,7 +222,7 @@ class ShareState {
     sums_.look(object, members_, candidates_, affinities_.data());
     vacant_.reset();
     vacant_copies_ = empty;
-    if (slots_.size(members_.labels[object]) == 1) {
+    if (slots_.size(members_.labels[object]) == masses_.of(object)) {
       vacant_ = own_;
       affinities_[own_] = 0;
       vacant_copies_ = slots_.free() ? 1 : empty + 1;
@@ -231,6 +234,7 @@ class ShareState {
   }
 
   ShareSums<View> sums_;
+  const Masses& masses_;
   Members members_;
   Slots slots_;
   std::vector<ClusterId> present_;  // in no particular order

@@ -11,16 +11,19 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/masses.hpp"
 
 namespace shiftcut {
 
 class Slots {
  public:
-  Slots(std::span<const ClusterId> labels, std::optional<std::size_t> clusters) : free_(!clusters) {
+  Slots(std::span<const ClusterId> labels, std::optional<std::size_t> clusters,
+        const Masses& masses = {})
+      : free_(!clusters) {
     const ClusterId largest = *std::max_element(labels.begin(), labels.end());
-    sizes_.resize(std::max<std::size_t>(clusters.value_or(0), largest + std::size_t{1}), 0);
-    for (const ClusterId k : labels) {
-      ++sizes_[k];
+    sizes_.resize(std::max<std::size_t>(clusters.value_or(0), largest + std::size_t{1}), 0.0);
+    for (ObjectId i = 0; i < labels.size(); ++i) {
+      sizes_[labels[i]] += masses.of(i);
     }
     for (ClusterId k = 0; k < sizes_.size(); ++k) {
       if (sizes_[k] == 0) {
@@ -32,11 +35,13 @@ class Slots {
 
   [[nodiscard]] std::size_t count() const { return sizes_.size(); }
   [[nodiscard]] bool free() const { return free_; }
-  [[nodiscard]] double size(ClusterId k) const { return static_cast<double>(sizes_[k]); }
+  /// The masses of its objects: whole numbers, so 0 is an empty one.
+  [[nodiscard]] double size(ClusterId k) const { return sizes_[k]; }
 
-  void move(ClusterId from, ClusterId to) {
-    ++sizes_[to];
-    if (--sizes_[from] == 0) {
+  void move(ClusterId from, ClusterId to, double mass) {
+    sizes_[to] += mass;
+    sizes_[from] -= mass;
+    if (sizes_[from] == 0) {
       empty_.push(from);
     }
     keep_one_empty();
@@ -54,12 +59,12 @@ class Slots {
   void keep_one_empty() {
     if (free_ && first_empty() == kNoCluster) {
       empty_.push(static_cast<ClusterId>(sizes_.size()));
-      sizes_.push_back(0);
+      sizes_.push_back(0.0);
     }
   }
 
   bool free_;
-  std::vector<std::uint32_t> sizes_;
+  std::vector<double> sizes_;
   // Lowest number first; may still hold clusters that have been filled since.
   std::priority_queue<ClusterId, std::vector<ClusterId>, std::greater<>> empty_;
 };

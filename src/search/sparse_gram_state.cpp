@@ -7,7 +7,7 @@ namespace shiftcut {
 
 SparseGramState::SparseGramState(const SparseGramProblem& problem, std::vector<ClusterId> labels,
                                  std::optional<std::size_t> clusters)
-    : problem_(problem), labels_(std::move(labels)), slots_(labels_, clusters) {
+    : problem_(problem), labels_(std::move(labels)), slots_(labels_, clusters, problem.masses()) {
   make_room(slots_.count());
   for (ObjectId i = 0; i < labels_.size(); ++i) {
     add(i, labels_[i], 1);
@@ -23,7 +23,7 @@ std::size_t SparseGramState::sweep(const SweepOrder& order, StopCheck& stop) {
       add(object, own, -1);
       add(object, to, 1);
       labels_[object] = to;
-      slots_.move(own, to);
+      slots_.move(own, to, problem_.mass(object));
       make_room(slots_.count());
       ++moves;
     }
@@ -47,6 +47,8 @@ ClusterId SparseGramState::judge(ObjectId object) {
     affinities_[k] = problem_.affinity(object, affinities_[k], slots_.size(k), p_sum_[k]);
   }
   affinities_[own] -= problem_.self(object);
+  problem_.pairs().for_each(
+      object, [&](ObjectId other, double value) { affinities_[labels_[other]] += value; });
   return best_move(affinities_, own, problem_.tolerance()).to;
 }
 

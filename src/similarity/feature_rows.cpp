@@ -12,6 +12,22 @@ FeatureRows FeatureRows::scaled(DenseArray data, const Scaling& scaling) {
   return {std::move(data), scaling.offset, scaling};
 }
 
+FeatureRows FeatureRows::as_given(DenseArray data) {
+  const std::size_t d = data.columns();
+  double squares = 0;
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    for (std::size_t j = 0; j < d; ++j) {
+      squares += data.at(i, j) * data.at(i, j);
+    }
+  }
+  Scaling none;
+  none.offset.assign(d, 0.0);
+  none.factor.assign(d, 1.0);
+  none.root_mean_square =
+      std::sqrt(squares / static_cast<double>(std::max<std::size_t>(1, data.rows())));
+  return {std::move(data), none.offset, none};
+}
+
 FeatureRows FeatureRows::centred(DenseArray data, const Scaling& scaling) {
   // Scaling and centring commute: subtract the mean whatever the scaling's own offset is.
   return {std::move(data), scaling.mean, scaling};

@@ -22,6 +22,9 @@ class FeatureRows {
   /// Scaled only.
   static FeatureRows scaled(DenseArray data, const Scaling& scaling);
 
+  /// The data are the rows.
+  static FeatureRows as_given(DenseArray data);
+
   [[nodiscard]] std::size_t size() const { return data_.rows(); }
   [[nodiscard]] std::size_t length() const { return data_.columns(); }
   [[nodiscard]] bool is_float32() const { return data_.is_float32(); }

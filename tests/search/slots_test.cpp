@@ -49,7 +49,7 @@ void expect_holds_through_moves(std::optional<std::size_t> clusters, std::uint64
       if (to == labels[object]) {
         continue;
       }
-      slots.move(labels[object], to);
+      slots.move(labels[object], to, 1);
       labels[object] = to;
       expect_agrees(slots, labels);
       if (clusters) {

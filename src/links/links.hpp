@@ -1,0 +1,33 @@
+// What somebody knows of pairs, ready for a problem: objects that must be together have become one
+// node, those that may not are in conflict, evidence is summed by node.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "links/apart.hpp"
+#include "shiftcut/data.hpp"
+#include "shiftcut/options.hpp"
+
+namespace shiftcut {
+
+struct Links {
+  std::vector<ObjectId> groups;  // which node each object is part of
+  std::size_t nodes = 0;
+  SparseMatrix evidence;               // nodes x nodes, symmetric: what is added to S
+  std::shared_ptr<const Apart> apart;  // of nodes; none: nothing is in conflict
+  std::size_t must = 0;                // pairs of each kind
+  std::size_t cannot = 0;
+  std::size_t uncertain = 0;
+};
+
+/// Throws std::invalid_argument for a pair outside 0 .. n-1, of an object with itself or with a
+/// weight not above 0; for a contradiction, with the fewest pairs that prove it; where `clusters`
+/// are too few to keep everybody apart, with objects that are all in conflict if some are found.
+/// `name` is how messages call an object.
+Links make_links(const LinkOptions& given, std::size_t n, std::optional<std::size_t> clusters,
+                 const std::function<std::string(ObjectId)>& name);
+
+}  // namespace shiftcut
