@@ -29,6 +29,8 @@ struct ClusterArguments {
   std::string seed = "0";
   std::string threads = "0";
   std::string max_seconds;
+  std::string must_link;
+  std::string cannot_link;
   std::string labels_file;
   std::string json_file;
   bool quiet = false;
@@ -119,9 +121,10 @@ void set_similarity(const CLI::App& command, const ClusterArguments& arguments,
 void set_neighbors(const CLI::App& command, const ClusterArguments& arguments,
                    shiftcut::SimilarityOptions& how) {
   using shiftcut::Weights;
+  const bool log_odds = arguments.weights == "log-odds";
   for (const auto& [option, text] :
        {std::pair("--neighbors", arguments.neighbors), std::pair("--weights", arguments.weights)}) {
-    if (command.count(option) > 0 && how.kind != shiftcut::Similarity::neighbors) {
+    if (command.count(option) > 0 && !log_odds && how.kind != shiftcut::Similarity::neighbors) {
       refuse(option, text, "only with --similarity neighbors");
     }
   }
@@ -135,7 +138,8 @@ void set_neighbors(const CLI::App& command, const ClusterArguments& arguments,
     how.weights = choice<Weights>("--weights", arguments.weights,
                                   {{"shared", Weights::shared},
                                    {"binary", Weights::binary},
-                                   {"gaussian", Weights::gaussian}});
+                                   {"gaussian", Weights::gaussian},
+                                   {"log-odds", Weights::log_odds}});
   }
 }
 
@@ -189,13 +193,14 @@ Options options_of(const CLI::App& command, const ClusterArguments& arguments) {
 }
 
 // Options on features make no sense for a matrix or a graph: say so rather than ignore them.
-void check_fits(const CLI::App& command, const shiftcut::Input& input) {
+void check_fits(const CLI::App& command, const shiftcut::Input& input, bool log_odds) {
   if (input.shape == shiftcut::Shape::features) {
     return;
   }
   for (const char* option :
        {"--scale", "--similarity", "--distance", "--sigma", "--neighbors", "--weights"}) {
-    if (command.count(option) > 0) {
+    const bool is_of_graphs = option == std::string("--weights") && log_odds;
+    if (command.count(option) > 0 && !is_of_graphs) {
       throw std::invalid_argument(
           fmt::format("{}: found with {}, which holds similarities itself; allowed: only with "
                       "features (--as features)",
@@ -204,9 +209,16 @@ void check_fits(const CLI::App& command, const shiftcut::Input& input) {
   }
 }
 
+shiftcut::LinkOptions links_of(const ClusterArguments& arguments, const shiftcut::Input& input) {
+  const auto read = [](const std::string& path) {
+    return path.empty() ? shiftcut::PairFile{} : shiftcut::read_pairs(path);
+  };
+  return shiftcut::links_from(read(arguments.must_link), read(arguments.cannot_link), input);
+}
+
 int run_cluster(const CLI::App& command, const ClusterArguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
-  const Options options = options_of(command, arguments);
+  Options options = options_of(command, arguments);
   if (arguments.json_file == "-" && arguments.labels_file == "-") {
     refuse("--labels", "-", "a file, when --json - has standard output to itself");
   }
@@ -220,7 +232,8 @@ int run_cluster(const CLI::App& command, const ClusterArguments& arguments) {
     ProgressLine line(arguments.quiet);
     const shiftcut::Control control = line.control();
     input = shiftcut::read_input(arguments.read.path, arguments.read.options(), control);
-    check_fits(command, input);
+    check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);
+    options.links = links_of(arguments, input);
     const double read_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     result = shiftcut::run(input, options, control);
@@ -258,7 +271,8 @@ void add_cluster_command(CLI::App& app, int& exit_code) {
   command->add_option("--neighbors", a.neighbors,
                       "Under neighbors: nearest ones joined to each object, 1 to 1000 (10)");
   command->add_option("--weights", a.weights,
-                      "Under neighbors: shared, binary or gaussian (shared)");
+                      "Under neighbors: shared, binary or gaussian (shared); of a graph of "
+                      "probabilities: log-odds");
   command->add_option("--shift", a.shift,
                       "auto, adaptive, none, constant=A or matrix=FILE (auto for neighbors, else "
                       "adaptive)");
@@ -270,6 +284,10 @@ void add_cluster_command(CLI::App& app, int& exit_code) {
   command->add_option("--seed", a.seed, "Same seed, same answer (0)");
   command->add_option("--threads", a.threads, "0: all; never changes the answer (0)");
   command->add_option("--max-seconds", a.max_seconds, "Then the best so far is returned (none)");
+  command->add_option("--must-link", a.must_link,
+                      "File of pairs that belong together: two ids or row numbers a line, and a "
+                      "weight if uncertain");
+  command->add_option("--cannot-link", a.cannot_link, "File of pairs that do not");
   command->add_option("--labels", a.labels_file, "Write id,label lines to this file");
   command->add_option("--json", a.json_file,
                       "Write the result to this file; -: standard output, nothing else there");

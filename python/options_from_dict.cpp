@@ -1,11 +1,14 @@
 #include "options_from_dict.hpp"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "input_from_arrays.hpp"
 
@@ -37,6 +40,21 @@ Setter number(Field& (*field)(Options&)) {
   return [field](Options& options, nb::handle value) { field(options) = nb::cast<Value>(value); };
 }
 
+using PairsIn = nb::ndarray<const std::uint32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+
+// A tuple: the pairs, and the weight of each.
+std::vector<shiftcut::ObjectPair> pairs_from(nb::handle value) {
+  const auto [objects, weights] = nb::cast<std::pair<PairsIn, Values>>(value);
+  if (objects.shape(0) != weights.shape(0)) {
+    throw std::invalid_argument("found as many weights as there are not pairs");
+  }
+  std::vector<shiftcut::ObjectPair> pairs(objects.shape(0));
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    pairs[i] = {objects.data()[2 * i], objects.data()[2 * i + 1], weights.data()[i]};
+  }
+  return pairs;
+}
+
 std::map<std::string, Setter> make_setters() {
   using shiftcut::Distance;
   using shiftcut::Method;
@@ -61,9 +79,11 @@ std::map<std::string, Setter> make_setters() {
   set["sigma"] = number<double>(+[](Options& o) -> auto& { return o.similarity.sigma; });
   set["neighbors"] =
       number<std::size_t>(+[](Options& o) -> auto& { return o.similarity.neighbors; });
-  set["weights"] = word<Weights>(
-      [](Options& o) -> Weights& { return o.similarity.weights; },
-      {{"shared", Weights::shared}, {"binary", Weights::binary}, {"gaussian", Weights::gaussian}});
+  set["weights"] = word<Weights>([](Options& o) -> Weights& { return o.similarity.weights; },
+                                 {{"shared", Weights::shared},
+                                  {"binary", Weights::binary},
+                                  {"gaussian", Weights::gaussian},
+                                  {"log-odds", Weights::log_odds}});
   set["shift"] = word<ShiftKind>([](Options& o) -> ShiftKind& { return o.shift.kind; },
                                  {{"auto", ShiftKind::automatic},
                                   {"adaptive", ShiftKind::adaptive},
@@ -73,6 +93,10 @@ std::map<std::string, Setter> make_setters() {
   set["shift_constant"] = number<double>(+[](Options& o) -> auto& { return o.shift.constant; });
   set["shift_matrix"] = [](Options& o, nb::handle value) { o.shift.matrix = values_from(value); };
   set["shift_strength"] = number<double>(+[](Options& o) -> auto& { return o.shift.strength; });
+  set["must_link"] = [](Options& o, nb::handle value) { o.links.must_link = pairs_from(value); };
+  set["cannot_link"] = [](Options& o, nb::handle value) {
+    o.links.cannot_link = pairs_from(value);
+  };
   set["clusters"] = number<std::size_t>(+[](Options& o) -> auto& { return o.search.clusters; });
   set["method"] = word<Method>([](Options& o) -> Method& { return o.search.method; },
                                {{"auto", Method::automatic},

@@ -264,7 +264,10 @@ Result run(const Input& input, const Options& options, const Control& control) {
   result.cost = found.cost + 0.0;  // never -0
   result.stop_reason = stop.reason();
   result.restarts = std::move(found.restarts);
-  result.shift_kind = shift_name(options.shift.kind);
+  result.shift_kind = shift_name(options.shift.kind == ShiftKind::usual &&
+                                         options.similarity.weights == Weights::log_odds
+                                     ? ShiftKind::none
+                                     : options.shift.kind);
   result.shift_strength = path.points.empty() ? options.shift.strength : path.strength;
   if (options.shift.kind == ShiftKind::constant) {
     result.shift_constant = options.shift.constant;

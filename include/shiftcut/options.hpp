@@ -20,11 +20,12 @@ enum class Scale {
 };
 
 enum class Similarity { linear, cosine, rbf, neighbors };
-/// Of the edges of a neighbour graph.
+/// Of the edges of a neighbour graph; or what those of a given graph mean.
 enum class Weights {
   shared,    // how far the two objects' neighbours are the same: Jaccard overlap
   binary,    // 1
   gaussian,  // exp(-d^2 / (s_i s_j)), s the distance to the last neighbour
+  log_odds,  // of a given graph of probabilities that two objects are the same: log(p / (1 - p))
 };
 enum class Distance { sqeuclidean, euclidean };
 enum class ShiftKind {

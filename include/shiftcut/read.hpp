@@ -1,11 +1,13 @@
 // From a file (or standard input) to an Input.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/options.hpp"
 
 namespace shiftcut {
 
@@ -37,6 +39,26 @@ struct LabelFile {
   std::vector<std::string> ids;
   std::vector<std::string> labels;
 };
+
+/// Pairs of objects as a file names them.
+struct PairFile {
+  struct Line {
+    std::string a;
+    std::string b;
+    double weight = ObjectPair::kCertain;
+    std::uint64_t number = 0;
+  };
+  std::string name;
+  std::vector<Line> lines;
+};
+
+/// Reads pairs: two ids (of a graph) or row numbers from 0 a line, and perhaps a weight, separated
+/// by commas, tabs or blanks.
+PairFile read_pairs(const std::string& path);
+
+/// The pairs as numbers of objects. Throws std::invalid_argument, naming file and line, for an
+/// unknown id, an object with itself, and a pair that comes twice and disagrees.
+LinkOptions links_from(const PairFile& must_link, const PairFile& cannot_link, const Input& input);
 
 /// Reads labels: a CSV with a column `label` (and perhaps `id`), or one label a line.
 LabelFile read_labels(const std::string& path);

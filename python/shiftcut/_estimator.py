@@ -62,6 +62,13 @@ default="neighbors"
         with a strength chosen from the data. None: "auto" under "neighbors", else "adaptive".
     shift_strength : float, default=1.0
         How much of the shift: below 1 clusters grow, above 1 they shrink.
+    must_link : array-like of shape (n_pairs, 2) or None, default=None
+        Pairs of indices of samples that belong together, in every answer.
+    cannot_link : array-like of shape (n_pairs, 2) or None, default=None
+        Pairs that do not.
+    pair_weights : array-like of shape (n_pairs,) or None, default=None
+        How sure each pair is, those of must_link before those of cannot_link: so much is added to
+        the similarity of the two, or taken off it; inf, and None for all, is certain.
     method : {"auto", "local-search", "multilevel", "annealing", "frank-wolfe"}, default="auto"
         The search; "auto" is a portfolio of the others.
     n_init : int, default=10
@@ -118,6 +125,9 @@ default="neighbors"
         sigma: float | None = None,
         shift: Shift = None,
         shift_strength: float = 1.0,
+        must_link: Data = None,
+        cannot_link: Data = None,
+        pair_weights: Data = None,
         method: str = "auto",
         n_init: int = 10,
         max_seconds: float | None = None,
@@ -134,6 +144,9 @@ default="neighbors"
         self.sigma = sigma
         self.shift = shift
         self.shift_strength = shift_strength
+        self.must_link = must_link
+        self.cannot_link = cannot_link
+        self.pair_weights = pair_weights
         self.method = method
         self.n_init = n_init
         self.max_seconds = max_seconds
@@ -209,7 +222,7 @@ default="neighbors"
         grouping = Grouping(
             labels=self.labels_,
             sizes=np.asarray(self.result_["sizes"], dtype=np.float64),
-            cost=self.cost_,
+            cost=self.cost_ - self.result_.get("links", {}).get("cost", 0.0),
             shift=shift["kind"],
             strength=shift["strength"],
             constant=shift.get("value", 0.0),

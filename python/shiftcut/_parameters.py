@@ -13,6 +13,7 @@ from scipy import sparse
 from sklearn.utils import check_array, check_random_state
 
 from ._arrays import Data, Matrix, Shift, core_values
+from ._links import link_options
 
 PRECOMPUTED = {"precomputed": "similarity", "precomputed_distance": "distance"}
 
@@ -134,6 +135,7 @@ def core_options(given: Mapping[str, Any], n_objects: int) -> dict[str, Any]:
         "threads": min(int(effective_n_jobs(given["n_jobs"])), 1024),
         "max_seconds": None if given["max_seconds"] is None else float(given["max_seconds"]),
         **_shift_options(given["shift"], n_objects),
+        **link_options(given, n_objects),
     }
     if given["similarity"] not in PRECOMPUTED:
         options |= {

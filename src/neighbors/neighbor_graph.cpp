@@ -83,6 +83,7 @@ class Weigher {
   [[nodiscard]] double operator()(std::size_t i, const Edge& edge) const {
     switch (weights_) {
       case Weights::binary:
+      case Weights::log_odds:  // of given graphs, never of neighbours
         break;
       case Weights::shared:
         return overlap(i, edge.other);

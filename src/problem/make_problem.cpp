@@ -1,6 +1,7 @@
 #include "problem/make_problem.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -215,6 +216,22 @@ MadeProblem from_sparse_features(const SparseMatrix& rows, const Options& option
           std::move(warnings)};
 }
 
+// Probabilities of exactly 0 and 1 count as nearly so.
+SparseMatrix log_odds(SparseMatrix graph, const std::string& name) {
+  constexpr double kNearly = 1e-12;
+  for (double& value : graph.values) {
+    if (!(value >= 0 && value <= 1)) {
+      throw std::invalid_argument(fmt::format(
+          "--weights: found log-odds for {}, which has the weight {}; allowed: probabilities from "
+          "0 to 1",
+          name, value));
+    }
+    const double p = std::clamp(value, kNearly, 1 - kNearly);
+    value = std::log(p / (1 - p));
+  }
+  return graph;
+}
+
 MadeProblem from_view(const Input& input, const Options& options, ThreadTeam& team,
                       const Control& control) {
   if (const auto* dense = std::get_if<DenseArray>(&input.values)) {
@@ -231,6 +248,10 @@ MadeProblem from_view(const Input& input, const Options& options, ThreadTeam& te
   const auto& sparse = std::get<SparseMatrix>(input.values);
   if (input.shape == Shape::features) {
     return from_sparse_features(sparse, options, team, control);
+  }
+  if (options.similarity.weights == Weights::log_odds) {
+    auto graph = std::make_shared<const SparseMatrix>(log_odds(sparse, input.name));
+    return {GraphProblem(std::move(graph), options.shift), "precomputed", "", "", {}};
   }
   return {GraphProblem(sparse, options.shift), "precomputed", "", "", {}};
 }
@@ -262,9 +283,17 @@ MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam&
                          const Control& control) {
   const ShiftKind kind = options.shift.kind;
   if (kind == ShiftKind::usual || kind == ShiftKind::automatic) {
-    Options adaptive = options;
-    adaptive.shift.kind = ShiftKind::adaptive;
-    return make_problem(input, adaptive, team, control);
+    Options known = options;
+    const bool is_log_odds = options.similarity.weights == Weights::log_odds;
+    known.shift.kind = is_log_odds ? ShiftKind::none : ShiftKind::adaptive;
+    return make_problem(input, known, team, control);
+  }
+  if (options.similarity.weights == Weights::log_odds &&
+      (input.shape == Shape::features || std::holds_alternative<DenseArray>(input.values))) {
+    throw std::invalid_argument(fmt::format(
+        "--weights: found log-odds for {}, which is no graph; allowed: an edge list or sparse "
+        "matrix of probabilities",
+        input.name));
   }
   check_shift(options.shift);
   check_neighbors(options.similarity);

@@ -88,6 +88,17 @@ std::string shift_line(const Result& result) {
                      result.shift_path.back().strength, result.shift_path.front().strength);
 }
 
+std::string links_line(const Result& result) {
+  if (!result.links) return "";
+  const LinkSummary& links = *result.links;
+  std::string out =
+      fmt::format("pairs: {} together and {} apart, all kept", links.must_link, links.cannot_link);
+  if (links.uncertain > 0) {
+    out += fmt::format("; {} of {} uncertain ones agree", links.kept, links.uncertain);
+  }
+  return out + "\n";
+}
+
 std::string_view in_words(double ami) {
   if (ami >= 0.95) return "almost the same grouping";
   if (ami >= 0.75) return "a close match";
@@ -124,6 +135,7 @@ std::string to_text(const Result& result, const Input& input) {
   out += stop_sentence(result.stop_reason);
   out += cost_line(result);
   out += shift_line(result);
+  out += links_line(result);
   if (result.scores) out += score_lines(*result.scores, input);
   for (const std::string& warning : result.warnings) out += wrapped("warning: ", warning);
   return out + seconds_line(result.seconds);
