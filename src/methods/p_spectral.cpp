@@ -38,8 +38,6 @@ void check_power(double p) {
 // g: 1, or the degrees in the whole graph.
 std::vector<double> object_weights(const Similarities& similarities, bool normalized,
                                    ThreadTeam& team) {
-  check_similarities(similarities, kMethod);
-  check_not_negative(similarities, kMethod);
   if (!normalized) {
     return std::vector<double>(objects(similarities), 1.0);
   }
@@ -230,12 +228,17 @@ PSpectralResult p_spectral(const Similarities& similarities, const PSpectralOpti
                            const Control& control) {
   check_power(options.p);
   ThreadTeam team(options.threads);
-  const std::vector<double> weights = object_weights(similarities, options.normalized, team);
-  const std::size_t n = weights.size();
+  check_similarities(similarities, kMethod);
+  check_not_negative(similarities, kMethod);
+  const std::size_t n = objects(similarities);
   if (options.clusters < 1 || options.clusters > n) {
     throw std::invalid_argument(fmt::format("{}: found {} clusters; allowed: 1 to {} objects",
                                             kMethod, options.clusters, n));
   }
+  if (options.clusters == 1) {  // also of objects without similarities
+    return {Labels(n, 0), 0, 0};
+  }
+  const std::vector<double> weights = object_weights(similarities, options.normalized, team);
   const std::vector<double> degree = degrees(similarities, team);
 
   PSpectralResult result;
@@ -260,6 +263,8 @@ PSpectralResult p_spectral(const Similarities& similarities, const PSpectralOpti
 PEigenpair p_eigenpair(const Similarities& similarities, const PSpectralOptions& options,
                        const Control& control) {
   check_power(options.p);
+  check_similarities(similarities, kMethod);
+  check_not_negative(similarities, kMethod);
   ThreadTeam team(options.threads);
   std::vector<double> weights = object_weights(similarities, options.normalized, team);
   if (weights.size() < 2) {
@@ -281,6 +286,8 @@ PEigenpair p_eigenpair(const Similarities& similarities, const PSpectralOptions&
 double p_functional(const Similarities& similarities, std::span<const double> u, double p,
                     bool normalized, int threads) {
   check_power(p);
+  check_similarities(similarities, kMethod);
+  check_not_negative(similarities, kMethod);
   ThreadTeam team(threads);
   std::vector<double> weights = object_weights(similarities, normalized, team);
   const bool varies = std::any_of(u.begin(), u.end(), [&](double x) { return x != u.front(); });

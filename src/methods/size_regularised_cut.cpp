@@ -36,8 +36,10 @@ void check_options(const SizeRegularisedCutOptions& options, std::size_t n) {
   }
 }
 
-std::vector<double> object_sizes(const Similarities& similarities, CutSize size, ThreadTeam& team) {
-  if (size == CutSize::cardinality) {
+// One cluster needs none.
+std::vector<double> object_sizes(const Similarities& similarities,
+                                 const SizeRegularisedCutOptions& options, ThreadTeam& team) {
+  if (options.size == CutSize::cardinality || options.clusters == 1) {
     return std::vector<double>(objects(similarities), 1.0);
   }
   std::vector<double> sizes = degrees(similarities, team);
@@ -140,7 +142,7 @@ SizeRegularisedCut size_regularised_cut(const Similarities& similarities,
   const std::size_t n = objects(similarities);
   check_options(options, n);
   ThreadTeam team(options.threads);
-  const std::vector<double> sizes = object_sizes(similarities, options.size, team);
+  const std::vector<double> sizes = object_sizes(similarities, options, team);
 
   SizeRegularisedCut result;
   const auto best_split = [&](std::span<const ObjectId> members) -> std::optional<Split> {
