@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kLanes = 8;
 using Doubles [[gnu::vector_size(64)]] = double;
 using Words [[gnu::vector_size(64)]] = std::int64_t;
+using Floats [[gnu::vector_size(32)]] = float;
 
 constexpr double kTiny = 1e-300;  // below it, a difference is none
 
@@ -120,15 +121,9 @@ double row_curvatures(const double* w, const double* v, double at, double p, dou
     Doubles power = difference < 0 ? -difference : difference;
     power = power < least ? power * 0 + least : power;
     raise(power, p - 2);
-    const std::size_t count = std::min(kLanes, length - j);
-    Doubles stored = weight * power;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      if (lane < count) {
-        out[j + lane] = static_cast<float>(stored[lane]);
-        stored[lane] = static_cast<double>(out[j + lane]);
-      }
-    }
-    sum += stored;
+    const Floats stored = __builtin_convertvector(weight * power, Floats);
+    std::memcpy(out + j, &stored, std::min(kLanes, length - j) * sizeof(float));
+    sum += __builtin_convertvector(stored, Doubles);  // rows of the Laplacian sum to 0
   }
   return total(sum);
 }

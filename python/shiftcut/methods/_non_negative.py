@@ -10,7 +10,7 @@ from ._similarity import SimilarityClusterer
 
 
 class NonNegativeClusterer(SimilarityClusterer):
-    """Refuses precomputed similarities below 0, in scikit-learn's words; those of rows never are."""
+    """Refuses precomputed similarities below 0, in scikit-learn's words."""
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
