@@ -1,5 +1,6 @@
 #include "methods/recursive_split.hpp"
 
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -13,6 +14,25 @@ struct Cluster {
   std::vector<ObjectId> members;
   std::optional<Split> split;
 };
+
+// Removes the cluster whose split costs least, and returns the split; none if no cluster has one.
+std::optional<Split> take_cheapest(std::vector<Cluster>& clusters) {
+  auto best = clusters.end();
+  double least = std::numeric_limits<double>::infinity();
+  for (auto cluster = clusters.begin(); cluster != clusters.end(); ++cluster) {
+    const std::optional<Split>& split = cluster->split;
+    if (split.has_value() && split->change < least) {
+      least = split->change;
+      best = cluster;
+    }
+  }
+  if (best == clusters.end()) {
+    return std::nullopt;
+  }
+  std::optional<Split> split = std::move(best->split);
+  clusters.erase(best);
+  return split;
+}
 
 Labels labels_of(std::size_t n, const std::vector<Cluster>& clusters) {
   std::vector<std::size_t> cluster_of(n);
@@ -58,33 +78,22 @@ Labels split_recursively(std::size_t n, std::size_t clusters, const BestSplit& b
     parts.push_back(std::move(cluster));
   };
 
-  std::vector<ObjectId> all(n);
-  std::iota(all.begin(), all.end(), ObjectId{0});
   if (clusters < 2) {
     return Labels(n, 0);
   }
+  std::vector<ObjectId> all(n);
+  std::iota(all.begin(), all.end(), ObjectId{0});
   add(std::move(all));
-  while (true) {
-    std::size_t best = parts.size();
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      if (parts[k].split &&
-          (best == parts.size() || parts[k].split->change < parts[best].split->change)) {
-        best = k;
-      }
-    }
-    if (best == parts.size()) {
-      return labels_of(n, parts);
-    }
-    Split split = std::move(*parts[best].split);
-    parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(best));
+  while (auto split = take_cheapest(parts)) {
     if (parts.size() + 2 == clusters) {  // nobody asks for splits of the last two
-      parts.push_back({std::move(split.left), std::nullopt});
-      parts.push_back({std::move(split.right), std::nullopt});
-      return labels_of(n, parts);
+      parts.push_back({std::move(split->left), std::nullopt});
+      parts.push_back({std::move(split->right), std::nullopt});
+      break;
     }
-    add(std::move(split.left));
-    add(std::move(split.right));
+    add(std::move(split->left));
+    add(std::move(split->right));
   }
+  return labels_of(n, parts);
 }
 
 }  // namespace shiftcut::methods

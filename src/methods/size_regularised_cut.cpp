@@ -63,7 +63,7 @@ struct Relaxation {
 Relaxation relax_by_cardinality(const Similarities& part, double alpha, ThreadTeam& team,
                                 const Control& control) {
   const std::size_t m = objects(part);
-  const double total = static_cast<double>(m);
+  const auto total = static_cast<double>(m);
   Eigenpair second = second_laplacian_eigenpair(part, std::vector<double>(m, 1.0), team, control);
   if (alpha * total >= second.value) {
     std::vector<double> along = second.vector;

@@ -177,8 +177,8 @@ class PSpectral(NonNegativeClusterer):
     Notes
     -----
     Every step raises all similarities to a power a few times over and solves a linear system with
-    them. That is quick for graphs, and slow for large matrices: expect MINUTES_DENSE for a split
-    of 10,000 objects with a full matrix, and half as much memory again as it takes.
+    them. That is quick for graphs, and slow for large matrices: expect some minutes for each split
+    of 10,000 objects with a full matrix, and half as much memory again as the matrix takes.
 
     Negative similarities are refused (ValueError); so, where cuts are normalised, is an object
     that has none above 0.
