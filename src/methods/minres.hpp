@@ -11,7 +11,7 @@ namespace shiftcut::methods {
 struct MinresOptions {
   double tolerance =
       1e-6;  // of the residual against the right-hand side, in the norm of 1/diagonal
-  int max_steps = 100;
+  int max_steps = 200;
 };
 
 struct MinresResult {

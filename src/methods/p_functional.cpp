@@ -11,7 +11,7 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr double kLeast = 1e-10;  // difference, against the largest entry
+constexpr double kLeast = 1e-6;  // difference, against the largest entry
 
 // What row i stores: similarities, the entries of v they belong to (a graph's are copied together),
 // where the first stands among those of all rows, and where in the row the object itself does.

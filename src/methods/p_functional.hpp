@@ -30,7 +30,7 @@ class PFunctional {
   [[nodiscard]] Point at(double p, std::vector<double> u) const;
 
   /// Keeps the Laplacian of the weights w_ij |u_i - u_j|^(p-2), in float: n^2 of them for a matrix.
-  /// Differences below 1e-10 of the largest entry count as that, else the power would have no
+  /// Differences below 1e-6 of the largest entry count as that, else the power would have no
   /// bound.
   void curve_at(double p, const Point& point);
 
