@@ -10,5 +10,6 @@ void bind_cut_search(nanobind::module_& module);
 void bind_dominant_sets(nanobind::module_& module);
 void bind_p_spectral(nanobind::module_& module);
 void bind_power_iteration(nanobind::module_& module);
+void bind_size_regularised_cut(nanobind::module_& module);
 
 }  // namespace shiftcut_python

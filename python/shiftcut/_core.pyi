@@ -25,3 +25,26 @@ def cluster_sums(values: object, labels: Annotated[NDArray[numpy.int32], dict(sh
 
 def score(truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> str:
     """Agreement of two groupings, as JSON."""
+
+def p_spectral(values: object, clusters: int, *, p: float = 1.2, normalized: bool = True, by_ratio: bool = False, max_steps: int = 100, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], float, int]:
+    """
+    p-spectral clustering: the labels, the ratio or normalised cut, the steps. Thresholds by the Cheeger cut or, `by_ratio`, by that.
+    """
+
+def p_eigenpair(values: object, *, p: float, normalized: bool, max_steps: int = 100, threads: int = 1) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], list[float], bool]:
+    """
+    The second eigenpair of the p-Laplacian: the value, the vector, the functional at the start and after each step, whether it converged.
+    """
+
+def p_functional(values: object, u: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, p: float, normalized: bool, threads: int = 1) -> float:
+    """F_p of the vector u."""
+
+def power_iteration(values: object, *, random: bool = False, columns: int = 1, tolerance: float = 1e-05, max_steps: int = 1000, seed: int = 0, threads: int = 1, starts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')], list[int], bool]:
+    """
+    Power iteration: the n x columns vectors, the steps of each, whether all converged. From the degrees, at random, or from `starts` (columns x n), which goes before both.
+    """
+
+def size_regularised_cut(values: object, clusters: int, alpha: float, *, by_volume: bool = False, by_sign: bool = False, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], float, float, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]]:
+    """
+    The labels, their cost, the smallest eigenvalue of L + alpha v v' and its vector (empty for one cluster). `by_volume`: v are degrees, not 1; `by_sign`: thresholds at 0 instead of where the cost is least.
+    """

@@ -1,16 +1,15 @@
 #include "methods/operations.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "methods/rows.hpp"
+
 namespace shiftcut::methods {
 
 namespace {
-
-constexpr std::size_t kRows = 64;  // a task
 
 // Calls `visit(row, column, value)` for the entries that are stored, until it returns true.
 template <class Visit>
@@ -34,16 +33,6 @@ void until(const Similarities& similarities, const Visit& visit) {
       }
     }
   }
-}
-
-// Calls `row(i)` for all objects, on all threads.
-template <class Row>
-void for_rows(std::size_t n, ThreadTeam& team, const Row& row) {
-  team.for_each((n + kRows - 1) / kRows, [&](std::size_t task, int) {
-    for (std::size_t i = task * kRows; i < std::min(n, (task + 1) * kRows); ++i) {
-      row(i);
-    }
-  });
 }
 
 }  // namespace
