@@ -1,0 +1,63 @@
+#include "methods/peel.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "core/work_meter.hpp"
+
+namespace shiftcut::methods {
+
+namespace {
+
+// The positions of a part of `size` that are not among those given, ascending.
+std::vector<std::uint32_t> others(std::span<const std::uint32_t> positions, std::size_t size) {
+  std::vector<std::uint32_t> left;
+  left.reserve(size - positions.size());
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    if (next < positions.size() && positions[next] == i) {
+      ++next;
+    } else {
+      left.push_back(i);
+    }
+  }
+  return left;
+}
+
+DominantSet as_set(const SimilarityPart& part, FoundSet found, const Workers& workers) {
+  DominantSet set;
+  set.steps = found.steps;
+  set.converged = found.converged;
+  for (const std::uint32_t position : found.positions) {
+    set.members.push_back(part.object(position));
+  }
+  std::vector<double> payoff(found.weights.size());
+  set.cohesiveness = payoffs(part.kept(found.positions), {}, found.weights, payoff, workers.team);
+  set.weights = std::move(found.weights);
+  return set;
+}
+
+}  // namespace
+
+Peeled peel(const Similarities& similarities, const Lift& lift, const DynamicsOptions& options,
+            std::size_t most, const Workers& workers) {
+  Peeled peeled;
+  SimilarityPart rest(similarities);
+  WorkMeter meter(workers.control, "dominant sets", rest.size());
+  while (rest.size() > 1 && (most == 0 || peeled.sets.size() < most)) {
+    std::optional<FoundSet> found = find_dominant_set(rest, lift, options, workers);
+    if (!found) {
+      break;
+    }
+    const std::vector<std::uint32_t> left = others(found->positions, rest.size());
+    peeled.sets.push_back(as_set(rest, std::move(*found), workers));
+    rest = rest.kept(left);
+    meter.add(peeled.sets.back().members.size());
+  }
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    peeled.rest.push_back(rest.object(i));
+  }
+  return peeled;
+}
+
+}  // namespace shiftcut::methods
