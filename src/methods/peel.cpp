@@ -9,21 +9,6 @@ namespace shiftcut::methods {
 
 namespace {
 
-// The positions of a part of `size` that are not among those given, ascending.
-std::vector<std::uint32_t> others(std::span<const std::uint32_t> positions, std::size_t size) {
-  std::vector<std::uint32_t> left;
-  left.reserve(size - positions.size());
-  std::size_t next = 0;
-  for (std::uint32_t i = 0; i < size; ++i) {
-    if (next < positions.size() && positions[next] == i) {
-      ++next;
-    } else {
-      left.push_back(i);
-    }
-  }
-  return left;
-}
-
 DominantSet as_set(const SimilarityPart& part, FoundSet found, const Workers& workers) {
   DominantSet set;
   set.steps = found.steps;
@@ -49,9 +34,9 @@ Peeled peel(const Similarities& similarities, const Lift& lift, const DynamicsOp
     if (!found) {
       break;
     }
-    const std::vector<std::uint32_t> left = others(found->positions, rest.size());
+    SimilarityPart left = rest.without(found->positions);
     peeled.sets.push_back(as_set(rest, std::move(*found), workers));
-    rest = rest.kept(left);
+    rest = std::move(left);
     meter.add(peeled.sets.back().members.size());
   }
   for (std::size_t i = 0; i < rest.size(); ++i) {

@@ -10,7 +10,7 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr double kExtinct = 1e-8;  // of the largest entry
+constexpr double kExtinct = 1e-2;  // of the tolerance and the largest entry
 
 // Those of a part that are still there.
 struct Survivors {
@@ -46,8 +46,9 @@ double step(std::span<double> x, std::span<double> payoff, double f) {
 }
 
 // Sets to zero what is all but extinct; returns how many are not zero.
-std::size_t take_out_extinct(std::span<double> x, std::span<const double> payoff, double f) {
-  const double least = kExtinct * *std::max_element(x.begin(), x.end());
+std::size_t take_out_extinct(std::span<double> x, std::span<const double> payoff, double f,
+                             double tolerance) {
+  const double least = kExtinct * tolerance * *std::max_element(x.begin(), x.end());
   std::size_t left = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (x[i] < least && payoff[i] < f) {
@@ -75,7 +76,7 @@ Population replicate(const SimilarityPart& part, const Lift& lift, std::vector<d
       break;
     }
     ++found.steps;
-    if (take_out_extinct(now.x, payoff, f) <= now.x.size() * 3 / 4) {
+    if (take_out_extinct(now.x, payoff, f, limits.tolerance) <= now.x.size() * 3 / 4) {
       now = select(now.part, now.x, now.at);
       payoff.resize(now.x.size());
     }

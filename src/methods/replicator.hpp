@@ -9,8 +9,9 @@ namespace shiftcut::methods {
 /// From `x` on, until a step moves x by less than the tolerance (2-norm; that last step is not
 /// counted) or max_steps are made. B must have no negative entry. Stops at once where f is 0.
 ///
-/// A step takes O(m^2), or O(edges), of the m objects that are left: one that is rarer than 1e-8
-/// of the commonest and whose payoff is below the mean is taken out for good, which only raises f.
+/// A step takes O(m^2), or O(edges), of the m objects that are left: one that is rarer than a
+/// hundredth of the tolerance times the commonest, and whose payoff is below the mean, is taken out
+/// for good, which only raises f.
 /// Whether it would come back is for the caller to ask: `invade` in dominant_set.cpp does.
 Population replicate(const SimilarityPart& part, const Lift& lift, std::vector<double> x,
                      const DynamicsLimits& limits, const Workers& workers);

@@ -73,6 +73,20 @@ SimilarityPart SimilarityPart::kept(std::span<const std::uint32_t> positions) co
   return part;
 }
 
+SimilarityPart SimilarityPart::without(std::span<const std::uint32_t> positions) const {
+  std::vector<std::uint32_t> others;
+  others.reserve(size() - positions.size());
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < size(); ++i) {
+    if (next < positions.size() && positions[next] == i) {
+      ++next;
+    } else {
+      others.push_back(i);
+    }
+  }
+  return kept(others);
+}
+
 void SimilarityPart::copy_closely() {
   auto store = std::make_shared<Store>();
   store->width = at_.size();

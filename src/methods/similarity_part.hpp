@@ -26,6 +26,8 @@ class SimilarityPart {
 
   /// The part of these positions, in that order (ascending).
   [[nodiscard]] SimilarityPart kept(std::span<const std::uint32_t> positions) const;
+  /// The part of all others.
+  [[nodiscard]] SimilarityPart without(std::span<const std::uint32_t> positions) const;
 
   /// out = A x. The same for any number of threads. O(size^2) or O(edges); less where few entries
   /// of x are not zero.

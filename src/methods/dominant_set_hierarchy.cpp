@@ -1,0 +1,132 @@
+// On the simplex x^T (A - alpha I) x = x^T (A + alpha (e e^T - I)) x - alpha: the dynamics runs on
+// similarities raised off the diagonal. A cluster whose largest eigenvalue is below alpha stays
+// whole: the maximum is unique and has every member, for f is negative and an object left out would
+// have a payoff of 0 or more.
+#include "shiftcut/methods/dominant_set_hierarchy.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/work_meter.hpp"
+#include "methods/dominant_set.hpp"
+#include "methods/eigenvalue_bound.hpp"
+#include "methods/operations.hpp"
+
+namespace shiftcut::methods {
+
+namespace {
+
+constexpr const char* kName = "dominant set hierarchy";
+
+struct Cluster {
+  std::vector<std::uint32_t> objects;  // ascending
+  // Not below its largest eigenvalue: above such an alpha nobody need look at it.
+  double bound = std::numeric_limits<double>::infinity();
+};
+
+void check(const DominantSetHierarchyOptions& options) {
+  check_options(options.search, kName);
+  if (!(options.factor > 0 && options.factor < 1)) {
+    throw std::invalid_argument(
+        fmt::format("{}: found the factor {}; allowed: above 0, below 1", kName, options.factor));
+  }
+  if (options.levels < 2) {
+    throw std::invalid_argument(
+        fmt::format("{}: found {} levels; allowed: 2 or more", kName, options.levels));
+  }
+}
+
+// What a cluster falls into at alpha.
+std::vector<Cluster> divide(const SimilarityPart& whole, const Cluster& cluster, double alpha,
+                            const DynamicsOptions& options, const Workers& workers) {
+  SimilarityPart rest = whole.kept(cluster.objects);
+  std::vector<Cluster> parts;
+  while (rest.size() > 0) {
+    std::vector<std::uint32_t> positions(rest.size());
+    std::iota(positions.begin(), positions.end(), 0U);
+    const double bound = eigenvalue_bound(rest, alpha, workers);
+    if (rest.size() > 1 && bound > alpha) {
+      if (auto found = find_dominant_set(rest, {alpha, -alpha}, options, workers)) {
+        positions = std::move(found->positions);
+      }
+    } else if (alpha <= 0) {
+      positions.resize(1);  // nothing is similar: each is alone
+    }
+    Cluster part;
+    for (const std::uint32_t position : positions) {
+      part.objects.push_back(rest.object(position));
+    }
+    if (positions.size() == rest.size()) {
+      part.bound = bound;
+    }
+    parts.push_back(std::move(part));
+    rest = rest.without(positions);
+  }
+  return parts;
+}
+
+DominantSetLevel as_level(const std::vector<Cluster>& clusters, std::size_t n, double alpha) {
+  std::vector<std::size_t> cluster_of(n);
+  for (std::size_t k = 0; k < clusters.size(); ++k) {
+    for (const std::uint32_t object : clusters[k].objects) {
+      cluster_of[object] = k;
+    }
+  }
+  DominantSetLevel level{alpha, Labels(n), clusters.size()};
+  Labels number(clusters.size(), -1);
+  std::int32_t next = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::int32_t& label = number[cluster_of[i]];
+    label = label < 0 ? next++ : label;
+    level.labels[i] = label;
+  }
+  return level;
+}
+
+}  // namespace
+
+std::vector<DominantSetLevel> dominant_set_hierarchy(const Similarities& similarities,
+                                                     const DominantSetHierarchyOptions& options,
+                                                     const Control& control) {
+  check_similarities(similarities, kName);
+  check_not_negative(similarities, kName);
+  check(options);
+  ThreadTeam team(options.threads);
+  const Workers workers{team, control};
+  WorkMeter meter(control, kName, options.levels);
+  const SimilarityPart whole(similarities);
+  const std::size_t n = whole.size();
+
+  std::vector<Cluster> clusters(1);
+  clusters[0].objects.resize(n);
+  std::iota(clusters[0].objects.begin(), clusters[0].objects.end(), 0U);
+  const double first = eigenvalue_bound(whole, {}, workers);
+  std::vector<DominantSetLevel> levels = {as_level(clusters, n, first)};
+  while (levels.size() < options.levels &&
+         (options.enough == 0 || levels.back().clusters < options.enough) &&
+         (levels.size() == 1 || levels.back().alpha > 0)) {
+    const bool last = levels.size() + 1 == options.levels;
+    const double alpha = last ? 0 : levels.back().alpha * options.factor;
+    std::vector<Cluster> finer;
+    for (Cluster& cluster : clusters) {
+      if (cluster.objects.size() == 1 || cluster.bound <= alpha) {
+        finer.push_back(std::move(cluster));
+        continue;
+      }
+      for (Cluster& part : divide(whole, cluster, alpha, options.search, workers)) {
+        finer.push_back(std::move(part));
+      }
+    }
+    clusters = std::move(finer);
+    levels.push_back(as_level(clusters, n, alpha));
+    meter.add();
+  }
+  return levels;
+}
+
+}  // namespace shiftcut::methods
