@@ -28,3 +28,14 @@ def cluster_sums(values: object, labels: Annotated[NDArray[numpy.int32], dict(sh
 
 def score(truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> str:
     """Agreement of two groupings, as JSON."""
+
+def dominant_sets(values: object, *, dynamics: str, tolerance: float, max_steps: int, support: float, sets: int, leftovers: str, shift: float | None, threads: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], list[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], float, int, bool]], int, float]:
+    """
+    Labels; the sets (members, weights, cohesiveness, steps, converged); how many objects are in them; the shift used.
+    """
+
+def dominant_set_hierarchy(values: object, *, dynamics: str, tolerance: float, max_steps: int, support: float, factor: float, levels: int, enough: int, threads: int) -> list[tuple[float, Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], int, int, bool]]:
+    """The levels: alpha, labels, clusters, steps, converged."""
+
+def dominant_set_trajectories(values: object, *, clusters: int, steps: int, min_size: int, max_cuts: int, shift: float | None, threads: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], int, int, int, float]:
+    """Labels, clusters, cuts, clusters dissolved, the shift used."""

@@ -92,7 +92,7 @@ std::size_t default_max_steps(Dynamics dynamics, std::size_t objects) {
   for (std::size_t power = 1; power < objects; power *= 10) {
     steps *= 10;
   }
-  return std::max<std::size_t>(1000, steps) * (dynamics == Dynamics::infection ? 10 : 1);
+  return std::max<std::size_t>(10000, steps) * (dynamics == Dynamics::infection ? 10 : 1);
 }
 
 void check_options(const DynamicsOptions& options, std::string_view method) {

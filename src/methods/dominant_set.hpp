@@ -23,7 +23,7 @@ struct FoundSet {
 std::optional<FoundSet> find_dominant_set(const SimilarityPart& part, const Lift& lift,
                                           const DynamicsOptions& options, const Workers& workers);
 
-/// The steps allowed where the options leave it open: max(1000, 10^(ceil(log10 n) + 1)), and ten
+/// The steps allowed where the options leave it open: max(10^4, 10^(ceil(log10 n) + 1)), and ten
 /// times that for `infection`, whose steps move one object.
 std::size_t default_max_steps(Dynamics dynamics, std::size_t objects);
 

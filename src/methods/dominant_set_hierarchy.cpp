@@ -41,9 +41,11 @@ void check(const DominantSetHierarchyOptions& options) {
   }
 }
 
-// What a cluster falls into at alpha.
-std::vector<Cluster> divide(const SimilarityPart& whole, const Cluster& cluster, double alpha,
-                            const DynamicsOptions& options, const Workers& workers) {
+// What a cluster falls into at the level's alpha.
+std::vector<Cluster> divide(const SimilarityPart& whole, const Cluster& cluster,
+                            const DynamicsOptions& options, const Workers& workers,
+                            DominantSetLevel& level) {
+  const double alpha = level.alpha;
   SimilarityPart rest = whole.kept(cluster.objects);
   std::vector<Cluster> parts;
   while (rest.size() > 0) {
@@ -53,6 +55,8 @@ std::vector<Cluster> divide(const SimilarityPart& whole, const Cluster& cluster,
     if (rest.size() > 1 && bound > alpha) {
       if (auto found = find_dominant_set(rest, {alpha, -alpha}, options, workers)) {
         positions = std::move(found->positions);
+        level.steps += found->steps;
+        level.converged = level.converged && found->converged;
       }
     } else if (alpha <= 0) {
       positions.resize(1);  // nothing is similar: each is alone
@@ -70,22 +74,22 @@ std::vector<Cluster> divide(const SimilarityPart& whole, const Cluster& cluster,
   return parts;
 }
 
-DominantSetLevel as_level(const std::vector<Cluster>& clusters, std::size_t n, double alpha) {
+void number(const std::vector<Cluster>& clusters, std::size_t n, DominantSetLevel& level) {
   std::vector<std::size_t> cluster_of(n);
   for (std::size_t k = 0; k < clusters.size(); ++k) {
     for (const std::uint32_t object : clusters[k].objects) {
       cluster_of[object] = k;
     }
   }
-  DominantSetLevel level{alpha, Labels(n), clusters.size()};
-  Labels number(clusters.size(), -1);
+  level.labels.resize(n);
+  level.clusters = clusters.size();
+  Labels known(clusters.size(), -1);
   std::int32_t next = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    std::int32_t& label = number[cluster_of[i]];
+    std::int32_t& label = known[cluster_of[i]];
     label = label < 0 ? next++ : label;
     level.labels[i] = label;
   }
-  return level;
 }
 
 }  // namespace
@@ -105,25 +109,28 @@ std::vector<DominantSetLevel> dominant_set_hierarchy(const Similarities& similar
   std::vector<Cluster> clusters(1);
   clusters[0].objects.resize(n);
   std::iota(clusters[0].objects.begin(), clusters[0].objects.end(), 0U);
-  const double first = eigenvalue_bound(whole, {}, workers);
-  std::vector<DominantSetLevel> levels = {as_level(clusters, n, first)};
+  std::vector<DominantSetLevel> levels(1);
+  levels[0].alpha = eigenvalue_bound(whole, {}, workers);
+  number(clusters, n, levels[0]);
   while (levels.size() < options.levels &&
          (options.enough == 0 || levels.back().clusters < options.enough) &&
          (levels.size() == 1 || levels.back().alpha > 0)) {
     const bool last = levels.size() + 1 == options.levels;
-    const double alpha = last ? 0 : levels.back().alpha * options.factor;
+    DominantSetLevel level;
+    level.alpha = last ? 0 : levels.back().alpha * options.factor;
     std::vector<Cluster> finer;
     for (Cluster& cluster : clusters) {
-      if (cluster.objects.size() == 1 || cluster.bound <= alpha) {
+      if (cluster.objects.size() == 1 || cluster.bound <= level.alpha) {
         finer.push_back(std::move(cluster));
         continue;
       }
-      for (Cluster& part : divide(whole, cluster, alpha, options.search, workers)) {
+      for (Cluster& part : divide(whole, cluster, options.search, workers, level)) {
         finer.push_back(std::move(part));
       }
     }
     clusters = std::move(finer);
-    levels.push_back(as_level(clusters, n, alpha));
+    number(clusters, n, level);
+    levels.push_back(std::move(level));
     meter.add();
   }
   return levels;

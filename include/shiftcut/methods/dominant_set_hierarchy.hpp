@@ -21,6 +21,8 @@ struct DominantSetLevel {
   double alpha = 0;
   Labels labels;  // numbered by each cluster's first object
   std::size_t clusters = 0;
+  std::size_t steps = 0;  // of the dynamics, from the level before to this one
+  bool converged = true;  // false: max_steps came first for some cluster
 };
 
 /// Levels from one cluster to many; each divides the clusters of the one before, by peeling every

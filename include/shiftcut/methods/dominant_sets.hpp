@@ -23,8 +23,8 @@ struct DynamicsOptions {
   /// Replicator: a step that moves x by less (2-norm) is the last. Infection: ends where the
   /// conditions of a local maximum hold to that much.
   double tolerance = 1e-8;
-  std::size_t max_steps =
-      0;                  // a set; 0: max(1000, 10^(ceil(log10 n) + 1)), ten times for infection
+  /// A set. 0: max(10^4, 10^(ceil(log10 n) + 1)), ten times that for infection.
+  std::size_t max_steps = 0;
   double support = 1e-5;  // members are those with x_i above so much of the largest
 };
 
