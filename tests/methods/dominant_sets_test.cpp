@@ -4,14 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cmath>
 #include <numeric>
 #include <set>
 #include <stdexcept>
 
-#include "methods/dominant_set.hpp"
-#include "methods/infection.hpp"
-#include "methods/replicator.hpp"
 #include "methods/similarity_cases.hpp"
 
 namespace shiftcut::methods {
@@ -30,62 +26,6 @@ DominantSetsOptions options_of(Dynamics dynamics, double tolerance = 1e-11) {
   return options;
 }
 
-// One run of a dynamics from the barycentre.
-Population run(const Similarities& similarities, Dynamics dynamics, const Lift& lift,
-               const DynamicsLimits& limits) {
-  ThreadTeam team(1);
-  const Control control;
-  const Workers workers{team, control};
-  const SimilarityPart part(similarities);
-  return (dynamics == Dynamics::replicator ? replicate : infect)(
-      part, lift, barycentre(part.size()), limits, workers);
-}
-
-double value(const DenseArray& a, const Lift& lift, const std::vector<double>& x) {
-  ThreadTeam team(1);
-  std::vector<double> payoff(x.size());
-  return payoffs(SimilarityPart(a), lift, x, payoff, team);
-}
-
-TEST(dominant_sets, the_first_replicator_step_is_the_worked_one) {
-  const DenseArray a = worked_matrix();
-  ThreadTeam team(1);
-  std::vector<double> payoff(5);
-  EXPECT_NEAR(payoffs(SimilarityPart(a), {}, barycentre(5), payoff, team), .328, 1e-12);
-  EXPECT_THAT(payoff, testing::Pointwise(testing::DoubleNear(1e-12), {.44, .44, .44, .16, .16}));
-  const Population first = run(a, Dynamics::replicator, {}, {1e-10, 1});
-  EXPECT_THAT(first.x, testing::Pointwise(testing::DoubleNear(1e-6),
-                                          {.2682927, .2682927, .2682927, .0975610, .0975610}));
-}
-
-TEST(dominant_sets, replicator_steps_depend_on_the_lift_as_worked_out) {
-  const DenseArray a = worked_matrix();
-  const auto steps = [&](const Lift& lift) {
-    const Population found = run(a, Dynamics::replicator, lift, {1e-10, 10000});
-    EXPECT_TRUE(found.converged);
-    EXPECT_NEAR(found.x[0], 1.0 / 3, 1e-6);
-    EXPECT_NEAR(found.x[3], 0, 1e-6);
-    return found.steps;
-  };
-  EXPECT_EQ(steps({}), 13);
-  EXPECT_EQ(steps({1, 0}), 54);
-  EXPECT_EQ(steps({10, 0}), 377);
-  EXPECT_EQ(steps({-.1, .1}), 4);
-}
-
-TEST(dominant_sets, infection_steps_are_the_worked_ones) {
-  const DenseArray a = worked_matrix();
-  const Population first = run(a, Dynamics::infection, {}, {1e-8, 1});
-  // Objects 3 and 4 are alike; the first of them goes.
-  EXPECT_THAT(first.x, testing::Pointwise(testing::DoubleNear(1e-12), {.25, .25, .25, 0.0, .25}));
-  EXPECT_NEAR(value(a, {}, first.x), .4125, 1e-12);
-  const Population last = run(a, Dynamics::infection, {}, {1e-8, 100});
-  EXPECT_TRUE(last.converged);
-  EXPECT_EQ(last.steps, 2);
-  EXPECT_THAT(last.x, testing::Pointwise(testing::DoubleNear(1e-12),
-                                         {1.0 / 3, 1.0 / 3, 1.0 / 3, 0.0, 0.0}));
-}
-
 TEST(dominant_sets, both_dynamics_peel_the_worked_example) {
   for (const Dynamics dynamics : kBoth) {
     const DominantSetsResult result = dominant_sets(worked_matrix(), options_of(dynamics));
@@ -97,37 +37,6 @@ TEST(dominant_sets, both_dynamics_peel_the_worked_example) {
     EXPECT_NEAR(result.sets[1].cohesiveness, .25, 1e-6);
     EXPECT_EQ(result.assigned_before, 5);
     EXPECT_EQ(result.assigned_after, 5);
-  }
-}
-
-TEST(dominant_sets, the_hierarchys_lift_keeps_the_worked_threshold) {
-  const DenseArray a = worked_matrix();
-  const auto at = [&](double alpha) {
-    return run(a, Dynamics::infection, {alpha, -alpha}, {1e-12, 100000}).x;
-  };
-  EXPECT_EQ(at(1.69)[3], 0);
-  EXPECT_GT(at(1.71)[3], 1e-4);
-  const auto expected = {.2982456, .2982456, .2982456, .0526316, .0526316};
-  EXPECT_THAT(at(2), testing::Pointwise(testing::DoubleNear(1e-6), expected));
-  EXPECT_THAT(run(a, Dynamics::replicator, {2, -2}, {1e-12, 100000}).x,
-              testing::Pointwise(testing::DoubleNear(1e-6), expected));
-}
-
-TEST(dominant_sets, f_never_falls_along_either_dynamics) {
-  for (std::uint64_t seed = 0; seed < 12; ++seed) {
-    const DenseArray a = random_similarities(25, seed, seed % 2 == 0 ? 1.0 : 0.4);
-    for (const Lift lift : {Lift{}, Lift{1, -1}}) {
-      for (const Dynamics dynamics : kBoth) {
-        double before = value(a, lift, barycentre(25));
-        for (std::size_t steps = 1; steps < 60; ++steps) {
-          const Population now = run(a, dynamics, lift, {1e-12, steps});
-          const double f = value(a, lift, now.x);
-          EXPECT_GE(f, before - 1e-13) << "seed " << seed << ", step " << steps;
-          EXPECT_NEAR(std::accumulate(now.x.begin(), now.x.end(), 0.0), 1, 1e-7);
-          before = f;
-        }
-      }
-    }
   }
 }
 
