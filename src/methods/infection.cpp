@@ -7,8 +7,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/kernels.hpp"
-
 namespace shiftcut::methods {
 
 namespace {

@@ -12,11 +12,11 @@ namespace shiftcut::methods {
 
 struct DominantSetTrajectoriesOptions {
   std::size_t clusters = 2;
-  std::size_t steps = 40;            // of the replicator a cluster
-  std::size_t min_size = 2;          // smaller clusters are dissolved in the end
-  std::size_t max_cuts = 0;          // 0: ten times the clusters
-  std::optional<double> shift = {};  // as of dominant_sets(); none: the least similarity
-  int threads = 1;                   // 0: one a core; never changes the result
+  std::size_t steps = 40;       // of the replicator a cluster
+  std::size_t min_size = 2;     // smaller clusters are dissolved in the end
+  std::size_t max_cuts = 0;     // 0: ten times the clusters
+  std::optional<double> shift;  // as of dominant_sets(); none: the least similarity
+  int threads = 1;              // 0: one a core; never changes the result
 };
 
 struct DominantSetTrajectoriesResult {
