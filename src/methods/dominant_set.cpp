@@ -121,13 +121,13 @@ std::optional<FoundSet> find_dominant_set(const SimilarityPart& part, const Lift
   if (f <= kRounding * std::abs(lift.everywhere)) {
     return members_of(now, options.support);  // the shift leaves nothing: all are equally alike
   }
-  for (bool moved = true; moved;) {
+  bool moved = true;
+  for (bool first = true; moved; first = false) {
     const auto dynamics = replicates ? replicate : infect;
     Population next =
         dynamics(part, lift, std::move(now.x), {options.tolerance, most - now.steps}, workers);
     now = {std::move(next.x), now.steps + next.steps, next.converged};
     const double before = std::exchange(f, value_of(part, lift, now.x, workers));
-    const bool first = now.steps == next.steps;
     moved = now.converged && (first || f > before * (1 + kRounding)) &&
             ((replicates && invade(part, lift, options.support, now.x, workers)) ||
              leave_saddle(part, lift, now.x, workers));
