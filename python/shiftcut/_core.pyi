@@ -48,3 +48,13 @@ def size_regularised_cut(values: object, clusters: int, alpha: float, *, by_volu
     """
     The labels, their cost, the smallest eigenvalue of L + alpha v v' and its vector (empty for one cluster). `by_volume`: v are degrees, not 1; `by_sign`: thresholds at 0 instead of where the cost is least.
     """
+def dominant_sets(values: object, *, dynamics: str, tolerance: float, max_steps: int, support: float, sets: int, leftovers: str, shift: float | None, threads: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], list[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], float, int, bool]], int, float]:
+    """
+    Labels; the sets (members, weights, cohesiveness, steps, converged); how many objects are in them; the shift used.
+    """
+
+def dominant_set_hierarchy(values: object, *, dynamics: str, tolerance: float, max_steps: int, support: float, factor: float, levels: int, enough: int, threads: int) -> list[tuple[float, Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], int, int, bool]]:
+    """The levels: alpha, labels, clusters, steps, converged."""
+
+def dominant_set_trajectories(values: object, *, clusters: int, steps: int, min_size: int, max_cuts: int, shift: float | None, threads: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], int, int, int, float]:
+    """Labels, clusters, cuts, clusters dissolved, the shift used."""

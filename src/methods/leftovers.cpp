@@ -1,0 +1,67 @@
+#include "methods/leftovers.hpp"
+
+#include <algorithm>
+
+namespace shiftcut::methods {
+
+namespace {
+
+// What each object counts in the score of its own set.
+std::vector<double> member_weights(const std::vector<DominantSet>& sets, std::size_t objects,
+                                   Leftovers rule) {
+  std::vector<double> weights(objects, 0.0);
+  for (const DominantSet& set : sets) {
+    for (std::size_t k = 0; k < set.members.size(); ++k) {
+      weights[set.members[k]] = rule == Leftovers::assign
+                                    ? 1.0 / static_cast<double>(set.members.size())
+                                    : set.weights[k] / set.cohesiveness;
+    }
+  }
+  return weights;
+}
+
+// Calls `visit(j, similarity)` for the objects that `object` has a similarity with.
+template <class Visit>
+void for_row(const Similarities& similarities, std::size_t object, const Visit& visit) {
+  if (const auto* dense = std::get_if<DenseArray>(&similarities)) {
+    for (std::size_t j = 0; j < dense->rows(); ++j) {
+      visit(j, dense->f64()[object * dense->rows() + j]);
+    }
+    return;
+  }
+  const auto& graph = std::get<SparseMatrix>(similarities);
+  for (auto e = static_cast<std::size_t>(graph.offsets[object]);
+       e < static_cast<std::size_t>(graph.offsets[object + 1]); ++e) {
+    visit(std::size_t{graph.columns[e]}, graph.values[e]);
+  }
+}
+
+}  // namespace
+
+void give_out(const Similarities& similarities, const std::vector<DominantSet>& sets,
+              std::span<const std::uint32_t> rest, Leftovers rule, Labels& labels,
+              const Workers& workers) {
+  const std::vector<double> weights = member_weights(sets, labels.size(), rule);
+  std::vector<std::int32_t> chosen(rest.size(), -1);
+  workers.team.for_each(rest.size(), [&](std::size_t task, int) {
+    if (workers.control.stop_requested()) {
+      return;
+    }
+    std::vector<double> scores(sets.size(), 0.0);
+    for_row(similarities, rest[task], [&](std::size_t j, double similarity) {
+      if (labels[j] >= 0) {
+        scores[static_cast<std::size_t>(labels[j])] += weights[j] * similarity;
+      }
+    });
+    const auto best = std::max_element(scores.begin(), scores.end());
+    if (best != scores.end() && *best > 0) {
+      chosen[task] = static_cast<std::int32_t>(best - scores.begin());
+    }
+  });
+  stop_if_asked(workers.control);
+  for (std::size_t k = 0; k < rest.size(); ++k) {
+    labels[rest[k]] = chosen[k];
+  }
+}
+
+}  // namespace shiftcut::methods
