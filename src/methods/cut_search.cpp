@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <mutex>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -69,6 +70,20 @@ void check_cuts(const Similarities& similarities) {
           value, i, j));
     }
   });
+}
+
+// One cluster cuts nothing, whatever the similarities.
+CutSearchResult one_cluster(const ObjectSums& sums, const CutSearchOptions& options) {
+  const std::size_t n = sums.degree.size();
+  CutSearchResult result;
+  result.labels.assign(n, 0);
+  if (options.cost == CutCost::ratio_association) {
+    result.cost =
+        -std::accumulate(sums.degree.begin(), sums.degree.end(), 0.0) / static_cast<double>(n);
+  }
+  result.sweeps = 1;
+  result.costs.assign(static_cast<std::size_t>(options.restarts), result.cost);
+  return result;
 }
 
 struct Descended {
@@ -142,6 +157,9 @@ CutSearchResult cut_search(const Similarities& similarities, const CutSearchOpti
   check_options(options, objects(similarities));
   ThreadTeam team(options.threads);
   const ObjectSums sums = object_sums(similarities, team);
+  if (options.clusters == 1) {
+    return one_cluster(sums, options);
+  }
   if (options.cost == CutCost::normalized_cut) {
     check_degrees(sums.degree);
   } else if (options.cost == CutCost::adaptive_ratio_cut) {

@@ -179,8 +179,13 @@ TEST(cut_search, takes_as_many_clusters_as_objects_and_a_single_one) {
   EXPECT_THAT(cut_search(dense(x, 5), options).labels,
               testing::UnorderedElementsAre(0, 1, 2, 3, 4));
   options.clusters = 1;
-  EXPECT_THAT(cut_search(dense(x, 5), options).labels, testing::Each(0));
-  EXPECT_NEAR(cut_search(dense(x, 5), options).cost, 0, 1e-12);
+  for (const CutCost cost : kAll) {
+    options.cost = cost;
+    const CutSearchResult found = cut_search(dense(x, 5), options);
+    EXPECT_THAT(found.labels, testing::Each(0));
+    EXPECT_NEAR(found.cost, cut_cost(dense(x, 5), found.labels, cost), 1e-12);
+    EXPECT_EQ(cut_search(dense({0}, 1), options).cost, 0);
+  }
 }
 
 // Section 4: adding alpha to all similarities adds -alpha n to the ratio association and
