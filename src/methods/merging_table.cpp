@@ -13,23 +13,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kTile = 64;   // rows and columns that are mirrored together
 constexpr std::size_t kSearch = 8;  // rows a task
-
-// By independent lanes, so that the loop need not wait for each comparison.
-double smallest(const double* values, std::size_t count) {
-  double lanes[8];
-  std::fill(std::begin(lanes), std::end(lanes), kInfinity);
-  std::size_t k = 0;
-  for (; k + 8 <= count; k += 8) {
-    for (std::size_t lane = 0; lane < 8; ++lane) {
-      lanes[lane] = values[k + lane] < lanes[lane] ? values[k + lane] : lanes[lane];
-    }
-  }
-  double least = kInfinity;
-  for (; k < count; ++k) {
-    least = std::min(least, values[k]);
-  }
-  return std::min(least, *std::min_element(std::begin(lanes), std::end(lanes)));
-}
+constexpr auto kNone = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -43,7 +27,8 @@ MergingTable::MergingTable(const DenseArray& distances, const AgglomerativeOptio
       sizes_(width_, 1.0),
       nearest_(width_),
       distance_(width_),
-      is_stale_(width_) {
+      is_stale_(width_),
+      near_(width_) {
   std::iota(active_.begin(), active_.end(), Slot{0});
   std::iota(object_.begin(), object_.end(), std::uint32_t{0});
   table_.allocate(width_ * width_);
@@ -76,10 +61,10 @@ void MergingTable::copy(const DenseArray& distances) {
 }
 
 void MergingTable::find_nearest(Slot slot) {
-  const double* distances = row(slot);
-  distance_[slot] = smallest(distances, width_);
-  nearest_[slot] =
-      static_cast<Slot>(std::find(distances, distances + width_, distance_[slot]) - distances);
+  const auto listed = near_[slot].nearest();
+  const auto found = listed ? *listed : near_[slot].find(row(slot), width_);
+  nearest_[slot] = found.slot;
+  distance_[slot] = found.distance;
   is_stale_[slot] = 0;
 }
 
@@ -133,6 +118,7 @@ void MergingTable::merge(Slot kept, Slot gone, double distance) {
   sizes_[kept] += sizes_[gone];
   sizes_[gone] = 0;
   is_stale_[kept] = 1;
+  near_[kept].clear();
   for (const Slot k : active_) {
     if (sizes_[k] == 0 || k == kept) {
       continue;
@@ -140,6 +126,7 @@ void MergingTable::merge(Slot kept, Slot gone, double distance) {
     double* other = row(k);
     other[kept] = merged[k];
     other[gone] = kInfinity;
+    near_[k].merged(kept, gone, merged[k]);
     const bool lost = nearest_[k] == kept || nearest_[k] == gone;
     if (merged[k] < distance_[k] || (merged[k] == distance_[k] && (lost || kept < nearest_[k]))) {
       nearest_[k] = kept;
@@ -160,7 +147,7 @@ void MergingTable::shrink() {
       to[j] = from[active_[j]];
     }
   }
-  std::vector<Slot> moved(width_);
+  std::vector<Slot> moved(width_, kNone);
   for (std::size_t i = 0; i < count; ++i) {
     moved[active_[i]] = static_cast<Slot>(i);
   }
@@ -168,7 +155,9 @@ void MergingTable::shrink() {
     const Slot from = active_[i];
     object_[i] = object_[from];
     sizes_[i] = sizes_[from];
-    nearest_[i] = moved[nearest_[from]];
+    nearest_[i] = moved[nearest_[from]];  // none where it is stale
+    near_[i] = near_[from];
+    near_[i].renumber(moved, kNone);
     distance_[i] = distance_[from];
     is_stale_[i] = is_stale_[from];
     active_[i] = static_cast<Slot>(i);

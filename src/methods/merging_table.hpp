@@ -6,6 +6,7 @@
 
 #include "core/plain_array.hpp"
 #include "core/thread_team.hpp"
+#include "methods/near_list.hpp"
 #include "shiftcut/methods/agglomerative.hpp"
 
 namespace shiftcut::methods {
@@ -13,7 +14,7 @@ namespace shiftcut::methods {
 /// One square working copy. A cluster has the slot of its lowest object; a slot that has gone is
 /// infinitely far from all, and once half of them have gone the table is made smaller. With a
 /// reducible linkage a merge leaves the nearest neighbours of others as they are, unless they were
-/// among the two: only those are sought again.
+/// among the two: only those are sought again, in a short list first.
 class MergingTable {
  public:
   MergingTable(const DenseArray& distances, const AgglomerativeOptions& options, ThreadTeam& team);
@@ -43,6 +44,7 @@ class MergingTable {
   std::vector<Slot> nearest_;
   std::vector<double> distance_;         // to the nearest
   std::vector<unsigned char> is_stale_;  // its nearest is to be found again
+  std::vector<NearList> near_;
 };
 
 }  // namespace shiftcut::methods

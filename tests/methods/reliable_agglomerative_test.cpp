@@ -151,24 +151,48 @@ struct Plain {
   }
 };
 
+void expect_as_the_definition(const DenseArray& d, Linkage linkage) {
+  const std::vector<Merge> expected = Plain{d, linkage}.merges();
+  const AgglomerativeTree tree = tree_of(d, linkage);
+  ASSERT_EQ(tree.merges.size(), expected.size());
+  for (std::size_t t = 0; t < expected.size(); ++t) {
+    ASSERT_EQ(tree.merges[t].first, expected[t].first);
+    ASSERT_EQ(tree.merges[t].second, expected[t].second);
+    ASSERT_EQ(tree.merges[t].round, expected[t].round);
+    ASSERT_NEAR(tree.merges[t].height, expected[t].height, 1e-12);
+  }
+}
+
 // Ties are compared where distances of clusters are exact; an average rounds.
 TEST(reliable_agglomerative, merges_round_by_round_as_the_definition_ties_included) {
   Rng rng(1);
   for (int run = 0; run < 150; ++run) {
-    const std::size_t n = 1 + rng.below(40);
+    const std::size_t n = 1 + rng.below(run < 140 ? 40 : 100);
     for (const Linkage linkage : {Linkage::single, Linkage::complete, Linkage::average}) {
       const std::uint32_t values = linkage == Linkage::average ? 0 : (run % 3) * 4;
-      const DenseArray d = random_distances(n, values, rng);
-      const std::vector<Merge> expected = Plain{d, linkage}.merges();
-      const AgglomerativeTree tree = tree_of(d, linkage);
-      ASSERT_EQ(tree.merges.size(), expected.size());
-      for (std::size_t t = 0; t < expected.size(); ++t) {
-        ASSERT_EQ(tree.merges[t].first, expected[t].first);
-        ASSERT_EQ(tree.merges[t].second, expected[t].second);
-        ASSERT_EQ(tree.merges[t].round, expected[t].round);
-        ASSERT_NEAR(tree.merges[t].height, expected[t].height, 1e-12);
-      }
+      expect_as_the_definition(random_distances(n, values, rng), linkage);
     }
+  }
+}
+
+// All are nearest to the one that merges, every round, so that short lists of neighbours run out.
+TEST(reliable_agglomerative, merges_as_the_definition_around_a_hub) {
+  Rng rng(5);
+  const std::size_t n = 80;
+  std::vector<double> radius(n);
+  for (double& value : radius) {
+    value = 1 + rng.uniform();
+  }
+  std::vector<double> d(n * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      d[i * n + j] = radius[i] + radius[j];
+    }
+  }
+  const DenseArray distances = DenseArray::own(std::move(d), n, n);
+  EXPECT_EQ(tree_of(distances, Linkage::complete).merges.back().round, static_cast<int>(n) - 1);
+  for (const Linkage linkage : {Linkage::single, Linkage::complete, Linkage::average}) {
+    expect_as_the_definition(distances, linkage);
   }
 }
 

@@ -8,8 +8,8 @@
 // and refused.
 //
 // Of neighbours equally near, the one with the lowest first object counts. O(n^2) memory for one
-// working copy of the distances; O(n^2) time where few clusters share a nearest one that merges, as
-// is usual, O(n^3) at worst.
+// working copy of the distances; O(n^2) time as a rule. Where almost all clusters stay nearest to
+// one that merges every round it is O(n^3), with a small factor.
 #pragma once
 
 #include <cstddef>
