@@ -1,6 +1,7 @@
 #include "methods/merging_table.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <numeric>
 
@@ -88,6 +89,7 @@ void MergingTable::merge_round(std::vector<Merge>& out, const Control& control) 
       pairs.push_back({slot, nearest_[slot], distance_[slot]});
     }
   }
+  assert(!pairs.empty());  // of the nearest pairs, that of the lowest slot is mutual
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Pair& a, const Pair& b) { return a.distance < b.distance; });
   out.clear();
