@@ -58,3 +58,20 @@ def dominant_set_hierarchy(values: object, *, dynamics: str, tolerance: float, m
 
 def dominant_set_trajectories(values: object, *, clusters: int, steps: int, min_size: int, max_cuts: int, shift: float | None, threads: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], int, int, int, float]:
     """Labels, clusters, cuts, clusters dissolved, the shift used."""
+def agglomerative(values: object, *, linkage: str, squared: bool, clusters: int, threads: int, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]]:
+    """
+    Merge all mutual nearest pairs, round by round: the tree as SciPy has it, the round of each of its rows, and the labels of so many clusters.
+    """
+
+def cut_search(values: object, *, clusters: int, cost: str, p: float, restarts: int, max_sweeps: int, seed: int, threads: int, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], float, int, bool]:
+    """
+    Local search over a cut cost: the labels, the cost of each restart, that of the best, its sweeps, and whether it ended by itself.
+    """
+
+def cut_cost(values: object, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: str, p: float) -> float:
+    """A cut cost of a grouping."""
+
+def correlation_cost(values: object, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: float) -> tuple[float, float]:
+    """
+    The cost of correlation clustering, and the disagreements, of a grouping.
+    """

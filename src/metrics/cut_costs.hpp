@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "metrics/cut_terms.hpp"
 #include "shiftcut/data.hpp"
 
 namespace shiftcut {
@@ -40,7 +41,9 @@ class CutCosts {
   [[nodiscard]] double between(std::size_t k, std::size_t l) const {
     return between_[k * clusters() + l];
   }
-  [[nodiscard]] double volume(std::size_t k) const;
+  [[nodiscard]] ClusterSums sums(std::size_t k) const;
+  template <class Term>
+  [[nodiscard]] double sum_of() const;
 
   std::vector<double> size_;
   std::vector<double> between_;  // K x K: summed weights from cluster to cluster
