@@ -2,8 +2,9 @@
 
     python -m experiments [--quick] [--only tables,figures,section6,convergence,runtime]
 
-Results: out/paper/paper.html (one page with everything), paper.md, cells.csv and csv/. Stopped with
-Ctrl-C, it writes what it has and goes on from there the next time.
+Results: out/paper/paper.html (one page with everything), paper.md, cells.csv and csv/; of a quick
+run in out/paper-quick/. Stopped with Ctrl-C, it writes what it has and goes on from there the next
+time.
 """
 
 from __future__ import annotations
@@ -35,8 +36,10 @@ def arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="few runs and small sizes")
     parser.add_argument("--only", default=",".join(STAGES), help="parts, by comma (all)")
     parser.add_argument("--workers", type=int, default=min(2, os.cpu_count() or 1))
-    parser.add_argument("--out", type=Path, default=places.OUT, help="folder (out/paper)")
+    parser.add_argument("--out", type=Path, help="folder (out/paper, quick: out/paper-quick)")
     chosen = parser.parse_args(given)
+    if chosen.out is None:
+        chosen.out = places.OUT.with_name("paper-quick") if chosen.quick else places.OUT
     chosen.only = chosen.only.split(",")
     if unknown := set(chosen.only) - set(STAGES):
         parser.error(f"--only: found {sorted(unknown)}; allowed: {','.join(STAGES)}")

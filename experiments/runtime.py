@@ -85,7 +85,7 @@ METHODS: dict[str, Timed] = {
     "normalised cut search": Timed(
         _ours("CutSearch", GROUPS, cost="normalized_cut", n_init=1, random_state=0, **ON_MATRIX), 2
     ),
-    "size regularised cut": Timed(_ours("SizeRegularisedCut", GROUPS, 1.0, **ON_MATRIX), 2),
+    "size regularised cut": Timed(_ours("SizeRegularisedCut", GROUPS, alpha=1.0, **ON_MATRIX), 2),
     "reliable agglomerative": Timed(_ours("ReliableAgglomerative", GROUPS), 1),
     "average linkage": Timed(
         lambda rows: fcluster(linkage(rows, "average"), GROUPS, "maxclust"), 1

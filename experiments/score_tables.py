@@ -109,7 +109,13 @@ def wins_grid(cells: list[Cell], printed: Printed, doubts: dict[Place, Doubt]) -
         for score in SCORES:
             row = [_wins(numbers, study, score) for numbers in sources.values()]
             grid.rows.append([f"{SCORE_NAMES[score]}, {words}", *row])
-    absent = sorted({cell.place.method for cell in cells if cell.status == MISSING})
+    absent = sorted(
+        {
+            cell.place.method
+            for cell in cells
+            if cell.status == MISSING and cell.place.data in UCI_NAMES
+        }
+    )
     if absent:
         grid.remarks = [
             f"Some cells of these methods are missing and do not compete: {', '.join(absent)}."
