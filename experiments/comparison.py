@@ -75,13 +75,13 @@ PEELED = (
     "threshold of the paper are not given."
 )
 GENERAL = {
-    "ShiftedMinCut": "Local search ends in another optimum as often as chance has it.",
+    "ShiftedMinCut": "A run is one random start here; how many a run had in print is not said.",
     "DSC": PEELED,
     "InImDyn": PEELED,
     "PSC": "The graph, p and the criterion of the paper are not given.",
     "GMM": "The features, covariances and starting values of the paper are not given.",
-    "KMeans": "On raw features some printed rows come out exactly; this one does not, on raw or on "
-    "standardised ones.",
+    "KMeans": "On raw features Cloud, Forest, Pima, SPECTF, Statlog and Teaching Assistant "
+    "come out exactly; this number does not.",
     "PIC": "The graph, starting vector and stopping rule of the paper are not given.",
     "SC": "The graph and the variant of spectral clustering are not given.",
 }

@@ -137,7 +137,7 @@ def k_means(problem: Problem) -> Runner:
     rows = problem.rows
 
     def run(seed: int) -> Run:
-        model = KMeans(problem.k, init="random", n_init=1, random_state=seed).fit(rows)
+        model = KMeans(problem.k, init="k-means++", n_init=1, random_state=seed).fit(rows)
         return Run(model.labels_, float(model.inertia_))
 
     return run

@@ -8,7 +8,7 @@ from experiments import datasets, places, printed
 from experiments.methods import best_shifted_min_cut
 from experiments.pipelines import PIPELINES, Problem, preparation
 from experiments.printed import Place
-from experiments.study import SCORES, scores_of, sizes_of
+from experiments.study import SCORES, cell, scores_of, sizes_of
 
 needs_data = pytest.mark.skipif(
     bool(datasets.missing()) or not places.PRINTED.is_file(),
@@ -60,6 +60,17 @@ def test_a_row_of_the_paper_comes_out_to_four_digits(name: str) -> None:
 @pytest.mark.parametrize("name", OURS)
 def test_rows_that_differ_are_those_we_know(name: str) -> None:
     assert solved(name)[1] == OURS[name]
+
+
+@needs_data
+@pytest.mark.parametrize(
+    "name", ["Forest Type", "Pima Indians Diabetes", "Statlog ACA", "Teaching Assistant"]
+)
+def test_k_means_of_raw_features_gives_the_printed_row(name: str) -> None:
+    answer = cell(datasets.available()[name], "KMeans", "paper", runs=100, budget=60.0)
+    for score in SCORES:
+        place = Place("best", name, "KMeans", score)
+        assert round(answer["best"][score], 4) == printed.read()[place].value
 
 
 @needs_data
