@@ -1,8 +1,9 @@
 """What is done to the features before a method sees them, as data.
 
 `paper` is what gives the printed numbers: Shifted Min Cut on standardised features and plain
-Euclidean distances (Pima: squared), k-means and mixtures on raw features. What the other methods
-were given is not known; they get the similarities of Shifted Min Cut.
+Euclidean distances (Pima: squared), k-means and mixtures on raw features, power iteration on the
+similarities of plain distances. What the other methods were given is not known; they get the same
+similarities.
 `like-for-like` gives every method the same standardised features and plain distances.
 `as written` is what the paper's text says: squared distances, codes one-hot encoded, no scaling.
 
@@ -40,14 +41,14 @@ PIPELINES: dict[str, dict[str, Preparation]] = {
     "like-for-like": dict.fromkeys(METHODS, STANDARD),
     "as written": {"ShiftedMinCut": Preparation("none", "sqeuclidean", "one-hot")},
 }
-SQUARED_IN_PAPER = ("Pima Indians Diabetes",)
+SQUARED_IN_PAPER = (("Pima Indians Diabetes", "ShiftedMinCut"),)
 
 
 def preparation(pipeline: str, method: str, data: DataSet) -> Preparation:
     chosen = PIPELINES[pipeline][method]
     if data.stand_in:
         return replace(chosen, scale="none")
-    if pipeline == "paper" and data.name in SQUARED_IN_PAPER and method not in ON_FEATURES:
+    if pipeline == "paper" and (data.name, method) in SQUARED_IN_PAPER:
         return replace(chosen, distance="sqeuclidean")
     return chosen
 
