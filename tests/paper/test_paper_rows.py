@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from experiments import datasets, places, printed
@@ -33,8 +35,13 @@ OURS = {  # where print does not say, or cannot be right
 }
 
 
+@cache
+def all_data() -> dict[str, datasets.DataSet]:
+    return datasets.available()
+
+
 def solved(name: str) -> tuple[list[int], tuple[float, ...]]:
-    data = datasets.available()[name]
+    data = all_data()[name]
     how = preparation("paper", "ShiftedMinCut", data)
     run = best_shifted_min_cut(Problem(data, how))
     scores = scores_of(data.classes, run.labels)
@@ -67,7 +74,7 @@ def test_rows_that_differ_are_those_we_know(name: str) -> None:
     "name", ["Forest Type", "Pima Indians Diabetes", "Statlog ACA", "Teaching Assistant"]
 )
 def test_k_means_of_raw_features_gives_the_printed_row(name: str) -> None:
-    answer = cell(datasets.available()[name], "KMeans", "paper", runs=100, budget=60.0)
+    answer = cell(all_data()[name], "KMeans", "paper", runs=100, budget=60.0)
     for score in SCORES:
         place = Place("best", name, "KMeans", score)
         assert round(answer["best"][score], 4) == printed.read()[place].value
@@ -75,7 +82,7 @@ def test_k_means_of_raw_features_gives_the_printed_row(name: str) -> None:
 
 @needs_data
 def test_data_sets_have_the_classes_the_paper_speaks_of() -> None:
-    classes = {name: data.k for name, data in datasets.available().items()}
+    classes = {name: data.k for name, data in all_data().items()}
     assert list(classes.values()) == [6, 2, 7, 4, 5, 2, 2, 2, 2, 2, 3, 4]
 
 
