@@ -9,7 +9,8 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerProcess
@@ -48,12 +49,28 @@ def _child(answers: Connection, job: Job) -> None:
     answers.close()
 
 
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """For the fork server, which reads the variables when the first job starts it."""
+    before = {name: os.environ.get(name) for name in THREAD_VARIABLES}
+    os.environ.update(dict.fromkeys(THREAD_VARIABLES, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
 def _start(job: Job) -> _Running:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
     receiving, sending = context.Pipe(duplex=False)
     process = context.Process(target=_child, args=(sending, job), daemon=True)
-    process.start()
+    with _one_thread():
+        process.start()
     sending.close()
     return _Running(job, process, receiving, time.monotonic())
 
@@ -82,8 +99,6 @@ def _end(running: _Running) -> None:
 
 def run_all(jobs: Sequence[Job], workers: int, done: Callable[[Job, dict[str, Any]], None]) -> None:
     """Run the jobs in order, `workers` at a time, and hand over each answer when it comes."""
-    for name in THREAD_VARIABLES:
-        os.environ[name] = "1"  # read when the fork server starts
     waiting, running = list(jobs), list[_Running]()
     try:
         while waiting or running:
