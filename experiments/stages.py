@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from . import comparison, datasets, doubts, printed, runtime, score_tables, standins, study
+from .claims import claims_grid
 from .comparison import Answers, Cell
 from .convergence import convergence
 from .datasets import DataSet
@@ -141,6 +142,7 @@ def _table_section(context: Context) -> Section:
     section.grids = [
         score_tables.summary_grid(context.cells),
         score_tables.wins_grid(context.cells, numbers, doubted),
+        claims_grid(context.data, context.cells, context.answers, numbers),
         score_tables.readings_grid(context.answers, numbers),
         score_tables.sizes_grid(context.data, context.answers),
     ]
