@@ -79,6 +79,7 @@ def run(chosen: argparse.Namespace) -> int:
             progress.say(f"paper: {name} done after {spoken(time.monotonic() - begin)}")
     except KeyboardInterrupt:
         progress.say("paper: interrupted; what is done is kept, run again to go on")
+        report.sections += context.unfinished
         code = 130
     context.write(report)
     progress.say(f"paper: {chosen.out / 'paper.html'}, {chosen.out / 'paper.md'}")

@@ -40,6 +40,7 @@ class Context:
     progress: Progress
     answers: Answers = field(default_factory=dict)
     cells: list[Cell] = field(default_factory=list)
+    unfinished: list[Section] = field(default_factory=list)  # what an interrupted stage has
 
     @staticmethod
     def load(settings: Settings, out: Path, workers: int, stages: list[str]) -> Context:
@@ -157,7 +158,7 @@ def tables(context: Context) -> Section:
     try:
         fill_answers(context)
     except KeyboardInterrupt:
-        context.write(Report("Interrupted", {}, [_table_section(context)]))
+        context.unfinished.append(_table_section(context))
         raise
     return _table_section(context)
 
