@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 export JOBS FUZZ_SECONDS
 
-PYTEST_FOLDERS := $(wildcard tests/cli tests/docs tests/python)
+PYTEST_FOLDERS := $(wildcard tests/cli tests/docs tests/python tests/paper)
 # Thread sanitizers want memory where they expect it: without address randomisation, if allowed.
 FIXED_ADDRESSES := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
 
@@ -46,6 +46,12 @@ bench: build ## time against other clustering programs
 	cmake --build --preset release -j $(JOBS)
 	tools/install_python.sh
 	.venv/bin/python bench/run.py
+
+.PHONY: paper
+paper: build ## the paper's tables and figures beside ours, half an hour (QUICK=1: about a minute)
+	@tools/setup.sh python
+	tools/install_python.sh
+	.venv/bin/python -m experiments $(if $(QUICK),--quick)
 
 .PHONY: sdist
 sdist: ## the Python source distribution, tested in an empty environment with the oldest versions

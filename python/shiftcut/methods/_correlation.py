@@ -133,7 +133,7 @@ class CorrelationClustering(SimilarityClusterer):
         threshold = self._threshold(similarities)
         values = core_values(similarities)
         count = self.n_clusters
-        labels, text = _core.run(
+        labels, text, *_ = _core.run(
             values,
             "graph" if sparse.issparse(similarities) else "similarity",
             {

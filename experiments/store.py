@@ -1,0 +1,57 @@
+"""Answers on disk, so that an interrupted run goes on where it stopped.
+
+An answer is kept under a fingerprint of the installed package, the sources that make it and its
+arguments; after a change to any of them it is computed again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import shiftcut
+
+SOURCES = ("datasets.py", "standins.py", "pipelines.py", "methods.py", "study.py", "runtime.py")
+
+
+@cache
+def fingerprint() -> str:
+    """Of everything that decides an answer."""
+    digest = hashlib.sha256()
+    package = Path(shiftcut.__file__).parent
+    files = sorted([*package.rglob("*.py"), *package.rglob("*.so")])
+    files += [Path(__file__).with_name(name) for name in SOURCES]
+    for file in files:
+        digest.update(file.name.encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+class Store:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def _file(self, name: str) -> Path:
+        return self._folder / (name.replace("/", "-").replace(" ", "_") + ".json")
+
+    def get(self, name: str, arguments: list[Any]) -> dict[str, Any] | None:
+        """The answer kept under this name, if it is still true."""
+        try:
+            kept = json.loads(self._file(name).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        if kept.get("fingerprint") != fingerprint() or kept.get("arguments") != arguments:
+            return None
+        answer: dict[str, Any] = kept["answer"]
+        return answer
+
+    def put(self, name: str, arguments: list[Any], answer: dict[str, Any]) -> None:
+        kept = {"fingerprint": fingerprint(), "arguments": arguments, "answer": answer}
+        file = self._file(name)
+        part = file.with_suffix(".part")
+        part.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        part.replace(file)
