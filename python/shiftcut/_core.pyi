@@ -26,6 +26,35 @@ def cluster_sums(values: object, labels: Annotated[NDArray[numpy.int32], dict(sh
 def score(truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> str:
     """Agreement of two groupings, as JSON."""
 
+def agglomerative(values: object, *, linkage: str, squared: bool, clusters: int, threads: int, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]]:
+    """
+    Merge all mutual nearest pairs, round by round: the tree as SciPy has it, the round of each of its rows, and the labels of so many clusters.
+    """
+
+def cut_search(values: object, *, clusters: int, cost: str, p: float, restarts: int, max_sweeps: int, seed: int, threads: int, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], float, int, bool]:
+    """
+    Local search over a cut cost: the labels, the cost of each restart, that of the best, its sweeps, and whether it ended by itself.
+    """
+
+def cut_cost(values: object, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: str, p: float) -> float:
+    """A cut cost of a grouping."""
+
+def correlation_cost(values: object, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: float) -> tuple[float, float]:
+    """
+    The cost of correlation clustering, and the disagreements, of a grouping.
+    """
+
+def dominant_sets(values: object, *, dynamics: str, tolerance: float, max_steps: int, support: float, sets: int, leftovers: str, shift: float | None, threads: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], list[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], float, int, bool]], int, float]:
+    """
+    Labels; the sets (members, weights, cohesiveness, steps, converged); how many objects are in them; the shift used.
+    """
+
+def dominant_set_hierarchy(values: object, *, dynamics: str, tolerance: float, max_steps: int, support: float, factor: float, levels: int, enough: int, threads: int) -> list[tuple[float, Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], int, int, bool]]:
+    """The levels: alpha, labels, clusters, steps, converged."""
+
+def dominant_set_trajectories(values: object, *, clusters: int, steps: int, min_size: int, max_cuts: int, shift: float | None, threads: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], int, int, int, float]:
+    """Labels, clusters, cuts, clusters dissolved, the shift used."""
+
 def p_spectral(values: object, clusters: int, *, p: float = 1.2, normalized: bool = True, by_ratio: bool = False, max_steps: int = 100, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], float, int]:
     """
     p-spectral clustering: the labels, the ratio or normalised cut, the steps. Thresholds by the Cheeger cut or, `by_ratio`, by that.
@@ -47,31 +76,4 @@ def power_iteration(values: object, *, random: bool = False, columns: int = 1, t
 def size_regularised_cut(values: object, clusters: int, alpha: float, *, by_volume: bool = False, by_sign: bool = False, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], float, float, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]]:
     """
     The labels, their cost, the smallest eigenvalue of L + alpha v v' and its vector (empty for one cluster). `by_volume`: v are degrees, not 1; `by_sign`: thresholds at 0 instead of where the cost is least.
-    """
-def dominant_sets(values: object, *, dynamics: str, tolerance: float, max_steps: int, support: float, sets: int, leftovers: str, shift: float | None, threads: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], list[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], float, int, bool]], int, float]:
-    """
-    Labels; the sets (members, weights, cohesiveness, steps, converged); how many objects are in them; the shift used.
-    """
-
-def dominant_set_hierarchy(values: object, *, dynamics: str, tolerance: float, max_steps: int, support: float, factor: float, levels: int, enough: int, threads: int) -> list[tuple[float, Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], int, int, bool]]:
-    """The levels: alpha, labels, clusters, steps, converged."""
-
-def dominant_set_trajectories(values: object, *, clusters: int, steps: int, min_size: int, max_cuts: int, shift: float | None, threads: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], int, int, int, float]:
-    """Labels, clusters, cuts, clusters dissolved, the shift used."""
-def agglomerative(values: object, *, linkage: str, squared: bool, clusters: int, threads: int, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]]:
-    """
-    Merge all mutual nearest pairs, round by round: the tree as SciPy has it, the round of each of its rows, and the labels of so many clusters.
-    """
-
-def cut_search(values: object, *, clusters: int, cost: str, p: float, restarts: int, max_sweeps: int, seed: int, threads: int, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], float, int, bool]:
-    """
-    Local search over a cut cost: the labels, the cost of each restart, that of the best, its sweeps, and whether it ended by itself.
-    """
-
-def cut_cost(values: object, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: str, p: float) -> float:
-    """A cut cost of a grouping."""
-
-def correlation_cost(values: object, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: float) -> tuple[float, float]:
-    """
-    The cost of correlation clustering, and the disagreements, of a grouping.
     """
