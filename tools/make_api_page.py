@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from shiftcut import ShiftcutWarning, ShiftedMinCut, metrics, plot
+from shiftcut import ShiftcutWarning, ShiftedMinCut, methods, metrics, plot
 
 ROOT = Path(__file__).resolve().parent.parent
 METHODS = ("fit", "fit_predict", "predict", "transform", "score")
@@ -65,7 +65,7 @@ def page() -> str:
         lines += section(name, getattr(ShiftedMinCut, name), "####")
     lines += [f"Inherited from scikit-learn: {INHERITED}.", ""]
     lines += ["## `shiftcut.ShiftcutWarning`", "", *body(ShiftcutWarning), ""]
-    for module in (metrics, plot):
+    for module in (metrics, plot, methods):
         lines += [f"## `{module.__name__}`", "", *body(module), ""]
         for name in module.__all__:
             lines += section(name, getattr(module, name))

@@ -15,20 +15,9 @@ from sklearn.utils.validation import validate_data
 from .. import _core
 from .._arrays import Data, Floats, Labels
 from ._cut_search import clusters_of
-from ._similarity import one_of
+from ._similarity import check_symmetric, one_of
 
 METRICS = ("euclidean", "sqeuclidean", "precomputed")
-_SYMMETRY_TOLERANCE = 1e-9  # of the largest distance
-_ROWS = 512  # compared at a time, so that no second matrix is made
-
-
-def _check_symmetric(distances: Floats) -> None:
-    n = distances.shape[0]
-    allowed = _SYMMETRY_TOLERANCE * float(distances.max())
-    for first in range(0, n, _ROWS):
-        part = slice(first, min(n, first + _ROWS))
-        if np.abs(distances[part] - distances[:, part].T).max() > allowed:
-            raise ValueError("Precomputed distances must be a symmetric matrix")
 
 
 class ReliableAgglomerative(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -138,5 +127,5 @@ class ReliableAgglomerative(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 f"Precomputed matrix must be square: expected shape (n_samples, n_samples), got "
                 f"{rows.shape}"
             )
-        _check_symmetric(rows)
+        check_symmetric(rows, "distances")
         return rows

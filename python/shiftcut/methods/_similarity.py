@@ -14,6 +14,8 @@ from .._arrays import Data, Floats, Matrix
 
 AFFINITIES = ("linear", "rbf", "neighbors", "precomputed")
 DISTANCES = ("sqeuclidean", "euclidean")
+_SYMMETRY_TOLERANCE = 1e-9  # of the largest entry
+_ROWS = 256
 
 
 def one_of(name: str, value: object, allowed: tuple[str, ...]) -> None:
@@ -48,6 +50,19 @@ def neighbors(rows: Floats, n_neighbors: int) -> Matrix:
         return sparse.csr_matrix((rows.shape[0], rows.shape[0]))
     graph = kneighbors_graph(rows, count, mode="connectivity")
     return graph.maximum(graph.T).tocsr()
+
+
+def check_symmetric(matrix: Matrix, what: str) -> None:
+    """Raise ValueError unless it is, to a few digits; a full one some rows at a time."""
+    n = matrix.shape[0]
+    if sparse.issparse(matrix):
+        largest, difference = abs(matrix).max(), abs(matrix - matrix.T).max()
+    else:
+        largest = max(matrix.max(), -matrix.min())
+        parts = [slice(first, min(n, first + _ROWS)) for first in range(0, n, _ROWS)]
+        difference = max(np.abs(matrix[part] - matrix[:, part].T).max() for part in parts)
+    if difference > _SYMMETRY_TOLERANCE * largest:
+        raise ValueError(f"Precomputed {what} must be symmetric")
 
 
 class SimilarityClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -91,7 +106,5 @@ class SimilarityClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 f"Precomputed matrix must be square: expected shape (n_samples, n_samples), got "
                 f"{rows.shape}"
             )
-        largest = abs(rows).max()
-        if abs(rows - rows.T).max() > 1e-9 * max(largest, 1e-300):
-            raise ValueError("Precomputed matrix must be symmetric")
+        check_symmetric(rows, "matrix")
         return rows
