@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "cluster_options.hpp"
 #include "commands.hpp"
 #include "parse.hpp"
 #include "progress_line.hpp"
@@ -10,215 +11,16 @@
 
 namespace {
 
-using shiftcut::Options;
-
-struct ClusterArguments {
-  ReadArguments read;
-  std::string clusters = "auto";
-  std::string preset;
-  std::string scale;
-  std::string similarity;
-  std::string sigma;
-  std::string distance;
-  std::string neighbors;
-  std::string weights;
-  std::string shift;
-  std::string strength;
-  std::string method;
-  std::string restarts;
-  std::string seed = "0";
-  std::string threads = "0";
-  std::string max_seconds;
-  std::string must_link;
-  std::string cannot_link;
+struct Arguments {
+  ClusterArguments grouping;
   std::string labels_file;
   std::string json_file;
   bool quiet = false;
 };
 
-std::optional<std::size_t> clusters_of(const std::string& text) {
-  if (text == "auto") {
-    return std::nullopt;
-  }
-  const std::string allowed = "a whole number of 1 or more, or auto";
-  const auto value = number<std::size_t>("--clusters", text, allowed);
-  if (value == 0) {
-    refuse("--clusters", text, allowed);
-  }
-  return value;
-}
-
-// adaptive | none | constant=A | matrix=FILE
-void set_shift(const std::string& text, shiftcut::ShiftOptions& shift) {
-  using shiftcut::ShiftKind;
-  const std::size_t equals = text.find('=');
-  const std::string kind = text.substr(0, equals);
-  const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
-  if (kind == "constant") {
-    shift.kind = ShiftKind::constant;
-    shift.constant = number<double>("--shift constant", value, "a number, as in constant=0.5");
-  } else if (kind == "matrix" && !value.empty()) {
-    if (value == "-") {
-      refuse("--shift matrix", value, "a file, as in matrix=alpha.npy");
-    }
-    shift.kind = ShiftKind::matrix;
-    shiftcut::ReadOptions options;
-    options.shape = shiftcut::ShapeChoice::similarity;
-    shift.matrix = shiftcut::read_input(value, options).values;
-  } else if (equals == std::string::npos && kind == "adaptive") {
-    shift.kind = ShiftKind::adaptive;
-  } else if (text == "auto") {
-    shift.kind = ShiftKind::automatic;
-  } else if (equals == std::string::npos && kind == "none") {
-    shift.kind = ShiftKind::none;
-  } else {
-    refuse("--shift", text, "auto, adaptive, none, constant=A or matrix=FILE");
-  }
-}
-
-void set_similarity(const CLI::App& command, const ClusterArguments& arguments,
-                    shiftcut::SimilarityOptions& how) {
-  using shiftcut::Distance;
-  using shiftcut::Scale;
-  using shiftcut::Similarity;
-  if (command.count("--scale") > 0) {
-    how.scale = choice<Scale>(
-        "--scale", arguments.scale,
-        {{"standard", Scale::standard}, {"minmax", Scale::minmax}, {"none", Scale::none}});
-  }
-  if (command.count("--similarity") > 0) {
-    how.kind = choice<Similarity>("--similarity", arguments.similarity,
-                                  {{"neighbors", Similarity::neighbors},
-                                   {"linear", Similarity::linear},
-                                   {"cosine", Similarity::cosine},
-                                   {"rbf", Similarity::rbf}});
-  }
-  if (command.count("--distance") > 0) {
-    how.distance = choice<Distance>(
-        "--distance", arguments.distance,
-        {{"sqeuclidean", Distance::sqeuclidean}, {"euclidean", Distance::euclidean}});
-    if (command.count("--similarity") == 0) {
-      how.kind = Similarity::linear;
-    }
-    if (how.kind != Similarity::linear) {
-      refuse("--distance", arguments.distance, "only with --similarity linear");
-    }
-  }
-  if (command.count("--sigma") > 0) {
-    if (command.count("--similarity") == 0 && command.count("--distance") == 0) {
-      how.kind = Similarity::rbf;
-    }
-    if (how.kind != Similarity::rbf) {
-      refuse("--sigma", arguments.sigma, "only with --similarity rbf");
-    }
-    if (arguments.sigma != "auto") {
-      how.sigma =
-          number<double>("--sigma", arguments.sigma, "a number above 0, or auto: self-tuned");
-    }
-  }
-}
-
-void set_neighbors(const CLI::App& command, const ClusterArguments& arguments,
-                   shiftcut::SimilarityOptions& how) {
-  using shiftcut::Weights;
-  const bool log_odds = arguments.weights == "log-odds";
-  for (const auto& [option, text] :
-       {std::pair("--neighbors", arguments.neighbors), std::pair("--weights", arguments.weights)}) {
-    if (command.count(option) > 0 && !log_odds && how.kind != shiftcut::Similarity::neighbors) {
-      refuse(option, text, "only with --similarity neighbors");
-    }
-  }
-  if (command.count("--neighbors") > 0) {
-    how.neighbors = number<std::size_t>("--neighbors", arguments.neighbors, "1 to 1000");
-    if (how.neighbors == 0) {
-      refuse("--neighbors", arguments.neighbors, "1 to 1000");
-    }
-  }
-  if (command.count("--weights") > 0) {
-    how.weights = choice<Weights>("--weights", arguments.weights,
-                                  {{"shared", Weights::shared},
-                                   {"binary", Weights::binary},
-                                   {"gaussian", Weights::gaussian},
-                                   {"log-odds", Weights::log_odds}});
-  }
-}
-
-// The preset first, then what was said beside it.
-Options options_of(const CLI::App& command, const ClusterArguments& arguments) {
-  using shiftcut::Method;
-  const auto given = [&](const char* name) { return command.count(name) > 0; };
-  Options options;
-  if (given("--preset")) {
-    options = choice<Options>("--preset", arguments.preset, {{"paper", shiftcut::paper_preset()}});
-  }
-  set_similarity(command, arguments, options.similarity);
-  set_neighbors(command, arguments, options.similarity);
-  if (given("--shift")) {
-    set_shift(arguments.shift, options.shift);
-  }
-  if (given("--shift-strength")) {
-    options.shift.strength =
-        number<double>("--shift-strength", arguments.strength, "a number of 0 or more");
-    if (options.shift.kind == shiftcut::ShiftKind::automatic) {
-      refuse("--shift-strength", arguments.strength, "not with --shift auto, which chooses it");
-    }
-    if (options.shift.kind == shiftcut::ShiftKind::usual) {
-      options.shift.kind = shiftcut::ShiftKind::adaptive;
-    }
-  }
-  if (given("--method")) {
-    options.search.method = choice<Method>("--method", arguments.method,
-                                           {{"auto", Method::automatic},
-                                            {"local-search", Method::local_search},
-                                            {"multilevel", Method::multilevel},
-                                            {"annealing", Method::annealing},
-                                            {"frank-wolfe", Method::frank_wolfe}});
-  }
-  if (given("--restarts")) {
-    options.search.restarts =
-        number<int>("--restarts", arguments.restarts, "a whole number of 1 or more");
-  }
-  if (given("--max-seconds")) {
-    const std::string allowed = "a number above 0";
-    options.search.max_seconds = number<double>("--max-seconds", arguments.max_seconds, allowed);
-    if (!(options.search.max_seconds > 0)) {
-      refuse("--max-seconds", arguments.max_seconds, allowed);
-    }
-  }
-  options.search.clusters = clusters_of(arguments.clusters);
-  options.search.seed =
-      number<std::uint64_t>("--seed", arguments.seed, "a whole number from 0 to 2^64 - 1");
-  options.search.threads = number<int>("--threads", arguments.threads, "1 to 1024, or 0 for all");
-  return options;
-}
-
-// Options on features make no sense for a matrix or a graph: say so rather than ignore them.
-void check_fits(const CLI::App& command, const shiftcut::Input& input, bool log_odds) {
-  if (input.shape == shiftcut::Shape::features) {
-    return;
-  }
-  for (const char* option :
-       {"--scale", "--similarity", "--distance", "--sigma", "--neighbors", "--weights"}) {
-    const bool is_of_graphs = option == std::string("--weights") && log_odds;
-    if (command.count(option) > 0 && !is_of_graphs) {
-      throw std::invalid_argument(
-          fmt::format("{}: found with {}, which holds similarities itself; allowed: only with "
-                      "features (--as features)",
-                      option, input.name));
-    }
-  }
-}
-
-shiftcut::LinkOptions links_of(const ClusterArguments& arguments, const shiftcut::Input& input) {
-  const auto read = [](const std::string& path) {
-    return path.empty() ? shiftcut::PairFile{} : shiftcut::read_pairs(path);
-  };
-  return shiftcut::links_from(read(arguments.must_link), read(arguments.cannot_link), input);
-}
-
-int run_cluster(const CLI::App& command, const ClusterArguments& arguments) {
+int run_cluster(const CLI::App& command, const Arguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
-  Options options = options_of(command, arguments);
+  shiftcut::Options options = arguments.grouping.options(command);
   if (arguments.json_file == "-" && arguments.labels_file == "-") {
     refuse("--labels", "-", "a file, when --json - has standard output to itself");
   }
@@ -231,9 +33,10 @@ int run_cluster(const CLI::App& command, const ClusterArguments& arguments) {
   {
     ProgressLine line(arguments.quiet);
     const shiftcut::Control control = line.control();
-    input = shiftcut::read_input(arguments.read.path, arguments.read.options(), control);
+    input = shiftcut::read_input(arguments.grouping.read.path, arguments.grouping.read.options(),
+                                 control);
     check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);
-    options.links = links_of(arguments, input);
+    options.links = arguments.grouping.links(input);
     const double read_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     result = shiftcut::run(input, options, control);
@@ -256,38 +59,10 @@ int run_cluster(const CLI::App& command, const ClusterArguments& arguments) {
 }  // namespace
 
 void add_cluster_command(CLI::App& app, int& exit_code) {
-  auto arguments = std::make_shared<ClusterArguments>();
+  auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("cluster", "Group the objects of INPUT");
-  ClusterArguments& a = *arguments;
-  a.read.add_to(*command);
-  command->add_option("-k,--clusters", a.clusters,
-                      "At most so many clusters; auto: the data decide (auto)");
-  command->add_option("--preset", a.preset, "paper: the paper's pipeline; other options override");
-  command->add_option("--scale", a.scale, "standard, minmax or none (standard)");
-  command->add_option("--similarity", a.similarity, "neighbors, linear, cosine or rbf (neighbors)");
-  command->add_option("--distance", a.distance,
-                      "Makes it linear: sqeuclidean or euclidean (sqeuclidean: no n x n matrix)");
-  command->add_option("--sigma", a.sigma, "Makes it rbf: a number, or auto: self-tuned (auto)");
-  command->add_option("--neighbors", a.neighbors,
-                      "Under neighbors: nearest ones joined to each object, 1 to 1000 (10)");
-  command->add_option("--weights", a.weights,
-                      "Under neighbors: shared, binary or gaussian (shared); of a graph of "
-                      "probabilities: log-odds");
-  command->add_option("--shift", a.shift,
-                      "auto, adaptive, none, constant=A or matrix=FILE (auto for neighbors, else "
-                      "adaptive)");
-  command->add_option("--shift-strength", a.strength, "What the shift is multiplied by (1)");
-  command->add_option("--method", a.method,
-                      "auto, local-search, multilevel, annealing or frank-wolfe (auto: several)");
-  command->add_option("--restarts", a.restarts,
-                      "Random starts, of which the lowest cost wins (10)");
-  command->add_option("--seed", a.seed, "Same seed, same answer (0)");
-  command->add_option("--threads", a.threads, "0: all; never changes the answer (0)");
-  command->add_option("--max-seconds", a.max_seconds, "Then the best so far is returned (none)");
-  command->add_option("--must-link", a.must_link,
-                      "File of pairs that belong together: two ids or row numbers a line, and a "
-                      "weight if uncertain");
-  command->add_option("--cannot-link", a.cannot_link, "File of pairs that do not");
+  Arguments& a = *arguments;
+  a.grouping.add_to(*command);
   command->add_option("--labels", a.labels_file, "Write id,label lines to this file");
   command->add_option("--json", a.json_file,
                       "Write the result to this file; -: standard output, nothing else there");

@@ -1,4 +1,4 @@
-// The shiftcut program: cluster, evaluate, info.
+// The shiftcut program: cluster, explain, evaluate, info.
 #include <cstdio>
 #include <exception>
 #include <map>
@@ -35,6 +35,7 @@ int run_program(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = 0;
   add_cluster_command(app, exit_code);
+  add_explain_command(app, exit_code);
   add_evaluate_command(app, exit_code);
   add_info_command(app, exit_code);
   check_subcommand(app, argc, argv);

@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -89,6 +90,27 @@ Array<double, 2> cluster_sums(nb::handle values, const LabelsIn& labels, std::si
   return as_array(std::move(sums), clusters, rows.columns());
 }
 
+// `given` has the shift that the fit settled on.
+std::string explain(nb::handle values, const std::string& shape, const OptionsIn& given,
+                    const LabelsIn& labels, std::size_t object, std::size_t ties) {
+  const shiftcut::Input input = input_of(values, shape, true);
+  const shiftcut::Options options = shiftcut_python::options_from(given);
+  shiftcut::Result result;
+  result.clusters_asked = options.search.clusters;
+  result.labels.assign(labels.data(), labels.data() + labels.shape(0));
+  for (const std::int32_t label : result.labels) {
+    result.sizes.resize(std::max(result.sizes.size(), static_cast<std::size_t>(label) + 1), 0);
+    ++result.sizes[static_cast<std::size_t>(label)];
+  }
+  shiftcut::Explanation explanation;
+  shiftcut_python::watched(
+      [&](const shiftcut::Control& control) {
+        explanation = shiftcut::explain(input, options, result, object, ties, control);
+      },
+      nb::none());
+  return shiftcut::to_json(explanation);
+}
+
 std::string score(const LabelsIn& truth, const LabelsIn& labels) {
   return shiftcut::to_json(shiftcut::score(std::span(truth.data(), truth.shape(0)),
                                            std::span(labels.data(), labels.shape(0))));
@@ -116,6 +138,8 @@ NB_MODULE(_core, module) {
              "2**32 - 1 and infinity where there are fewer.");
   module.def("cluster_sums", &cluster_sums, "values"_a, "labels"_a, "clusters"_a, "threads"_a,
              "The sum of each cluster's dense rows.");
+  module.def("explain", &explain, "values"_a, "shape"_a, "options"_a, "labels"_a, "object"_a,
+             "ties"_a, "Why an object is in its cluster, as JSON.");
   module.def("score", &score, "truth"_a, "labels"_a, "Agreement of two groupings, as JSON.");
   shiftcut_python::bind_agglomerative(module);
   shiftcut_python::bind_cut_search(module);

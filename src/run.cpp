@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -158,17 +157,6 @@ std::string name_of(const Input& input, ObjectId object) {
   return input.ids.empty() ? fmt::format("{}", object) : fmt::format("'{}'", input.ids[object]);
 }
 
-// The weight of a pair is in units of the similarities; those that grow with the data's own units
-// are measured by the similarity of an object to itself.
-double unit_of(const MadeProblem& made, ThreadTeam& team) {
-  if (made.similarity != "linear") {
-    return 1;
-  }
-  std::vector<ClusterId> alone(size(made.problem));
-  std::iota(alone.begin(), alone.end(), ClusterId{0});
-  return -cost(made.problem, alone, team) / static_cast<double>(alone.size());
-}
-
 // The search on the nodes of `links`; labels of the objects come back.
 Found search_linked(const MadeProblem& made, const Links& links, SearchOptions options,
                     const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
@@ -245,7 +233,7 @@ Result run(const Input& input, const Options& options, const Control& control) {
   Result result;
   Found found;
   if (links) {
-    const double unit = unit_of(made, team);
+    const double unit = pair_unit(made, team);
     for (double& value : links->evidence.values) {
       value *= unit;
     }

@@ -12,7 +12,7 @@ from typing import Any
 from shiftcut import ShiftcutWarning, ShiftedMinCut, methods, metrics, plot
 
 ROOT = Path(__file__).resolve().parent.parent
-METHODS = ("fit", "fit_predict", "predict", "transform", "score")
+METHODS = ("fit", "fit_predict", "predict", "transform", "score", "explain")
 INHERITED = "`get_params`, `set_params`, `set_output`, `fit_transform`, `get_feature_names_out`"
 
 

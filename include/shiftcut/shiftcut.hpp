@@ -3,6 +3,7 @@
 
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/explain.hpp"
 #include "shiftcut/features.hpp"
 #include "shiftcut/metrics.hpp"
 #include "shiftcut/neighbors.hpp"

@@ -23,6 +23,9 @@ def neighbor_table(values: object, options: dict[str, Any]) -> tuple[Annotated[N
 def cluster_sums(values: object, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], clusters: int, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
     """The sum of each cluster's dense rows."""
 
+def explain(values: object, shape: str, options: dict[str, Any], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], object: int, ties: int) -> str:
+    """Why an object is in its cluster, as JSON."""
+
 def score(truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> str:
     """Agreement of two groupings, as JSON."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 from typing import Any, Self
 
 import numpy as np
@@ -305,6 +306,46 @@ default="neighbors"
         float
         """
         return float(self._affinities(X).max(axis=1).sum())
+
+    def explain(self, X: Data, sample: int, n_ties: int = 5) -> dict[str, Any]:
+        """Why a sample of the fit is in its cluster.
+
+        Parameters
+        ----------
+        X : as for `fit`
+            The data of the fit: the estimator does not keep them.
+        sample : int
+            Its index.
+        n_ties : int, default=5
+            How many of its strongest ties to name, for each of two clusters.
+
+        Returns
+        -------
+        dict
+            `own` and `next` (the best other cluster: `cluster` -1 is one of its own; None if there
+            may be no other), each with `cluster`, `size`, `affinity` and the strongest `ties`;
+            `margin`, the first affinity less the second (moving the sample would raise the cost by
+            twice that); and the samples that `must_link`, `cannot_link` and pairs with a weight
+            (`uncertain`) bind it to.
+        """
+        values = self._new_values(X)
+        if values.shape[0] != len(self.labels_):
+            raise ValueError(
+                f"X has {values.shape[0]} samples, but the fit had {len(self.labels_)}"
+            )
+        if not 0 <= operator.index(sample) < len(self.labels_):
+            raise ValueError(
+                f"sample must be an index from 0 to {len(self.labels_) - 1}, got {sample!r}"
+            )
+        parameters = self.get_params(deep=False)
+        options = core_options(parameters | {"random_state": 0}, values.shape[0])
+        if self.shift_["kind"] in ("auto", "adaptive"):
+            options |= {"shift": "adaptive", "shift_strength": self.shift_["strength"]}
+        text = _core.explain(
+            core_values(values), self._shape(values), options, self.labels_, sample, n_ties
+        )
+        explanation: dict[str, Any] = json.loads(text)
+        return explanation
 
     @property
     def _n_features_out(self) -> int:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -307,6 +308,15 @@ MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam&
                     input.name));
   }
   return made;
+}
+
+double pair_unit(const MadeProblem& made, ThreadTeam& team) {
+  if (made.similarity != "linear") {
+    return 1;
+  }
+  std::vector<ClusterId> alone(size(made.problem));
+  std::iota(alone.begin(), alone.end(), ClusterId{0});
+  return -cost(made.problem, alone, team) / static_cast<double>(alone.size());
 }
 
 }  // namespace shiftcut

@@ -30,4 +30,8 @@ struct MadeProblem {
 MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
                          const Control& control);
 
+/// What the weight of a pair is in units of: 1, or where similarities have the data's own units,
+/// the mean similarity of an object to itself.
+double pair_unit(const MadeProblem& made, ThreadTeam& team);
+
 }  // namespace shiftcut

@@ -1,0 +1,40 @@
+// The options that say how objects are grouped, shared by `cluster` and `explain`.
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "commands.hpp"
+#include "shiftcut/shiftcut.hpp"
+
+struct ClusterArguments {
+  ReadArguments read;
+  std::string clusters = "auto";
+  std::string preset;
+  std::string scale;
+  std::string similarity;
+  std::string sigma;
+  std::string distance;
+  std::string neighbors;
+  std::string weights;
+  std::string shift;
+  std::string strength;
+  std::string method;
+  std::string restarts;
+  std::string seed = "0";
+  std::string threads = "0";
+  std::string max_seconds;
+  std::string must_link;
+  std::string cannot_link;
+
+  void add_to(CLI::App& command);
+  /// The preset first, then what was said beside it; without the pairs.
+  [[nodiscard]] shiftcut::Options options(const CLI::App& command) const;
+  /// Reads the files of pairs.
+  [[nodiscard]] shiftcut::LinkOptions links(const shiftcut::Input& input) const;
+};
+
+/// Options on features make no sense for a matrix or a graph: throws std::invalid_argument rather
+/// than ignore them.
+void check_fits(const CLI::App& command, const shiftcut::Input& input, bool log_odds);

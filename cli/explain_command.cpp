@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cluster_options.hpp"
+#include "commands.hpp"
+#include "parse.hpp"
+#include "progress_line.hpp"
+#include "shiftcut/shiftcut.hpp"
+
+namespace {
+
+struct Arguments {
+  ClusterArguments grouping;
+  std::string object;
+  std::string ties = "5";
+  std::string json_file;
+  bool quiet = false;
+};
+
+std::size_t object_of(const std::string& text, const shiftcut::Input& input) {
+  if (input.ids.empty()) {
+    const std::string allowed = fmt::format("a row number from 0 to {}", input.objects() - 1);
+    const auto object = number<std::size_t>("--object", text, allowed);
+    if (object >= input.objects()) {
+      refuse("--object", text, allowed);
+    }
+    return object;
+  }
+  const auto found = std::find(input.ids.begin(), input.ids.end(), text);
+  if (found == input.ids.end()) {
+    refuse("--object", text, fmt::format("an id of the {} objects", input.objects()));
+  }
+  return static_cast<std::size_t>(found - input.ids.begin());
+}
+
+int run_explain(const CLI::App& command, const Arguments& arguments) {
+  shiftcut::Options options = arguments.grouping.options(command);
+  const auto ties = number<std::size_t>("--ties", arguments.ties, "a whole number");
+  check_writable("--json", arguments.json_file);
+  catch_interrupts();
+
+  shiftcut::Explanation explanation;
+  shiftcut::Input input;
+  {
+    ProgressLine line(arguments.quiet);
+    const shiftcut::Control control = line.control();
+    const ReadArguments& read = arguments.grouping.read;
+    input = shiftcut::read_input(read.path, read.options(), control);
+    check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);
+    const std::size_t object = object_of(arguments.object, input);
+    options.links = arguments.grouping.links(input);
+    const shiftcut::Result result = shiftcut::run(input, options, control);
+    if (result.stop_reason == shiftcut::StopReason::interrupted) {
+      throw shiftcut::Interrupted();
+    }
+    explanation = shiftcut::explain(input, options, result, object, ties, control);
+  }
+  if (!arguments.json_file.empty()) {
+    write_text(arguments.json_file, shiftcut::to_json(explanation));
+  }
+  if (arguments.json_file != "-") {
+    fmt::print("{}", shiftcut::to_text(explanation, input));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app, int& exit_code) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      app.add_subcommand("explain", "Group the objects of INPUT and say why one is where it is");
+  Arguments& a = *arguments;
+  a.grouping.add_to(*command);
+  command->add_option("--object", a.object, "Its id, or its row number from 0")->required();
+  command->add_option("--ties", a.ties, "How many of its strongest ties to name (5)");
+  command->add_option("--json", a.json_file,
+                      "Write the explanation to this file; -: standard output, nothing else there");
+  command->add_flag("--quiet", a.quiet, "No progress line");
+  command->callback(
+      [command, arguments, &exit_code] { exit_code = run_explain(*command, *arguments); });
+}
