@@ -33,10 +33,12 @@ def endless(max_seconds: float | None = None) -> ShiftedMinCut:
 @pytest.mark.parametrize("view", ["linear", "neighbors", "rbf", "graph"])
 def test_ctrl_c_raises(view: str) -> None:
     script = f"""
+        import signal
         import sys
         import numpy as np
         from scipy import sparse
         from shiftcut import ShiftedMinCut
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # off in background jobs
         X = np.random.default_rng(0).normal(size=(3000, 10))
         kind = {view!r}
         if kind == "graph":
