@@ -48,7 +48,7 @@ bench: build ## time against other clustering programs
 	.venv/bin/python bench/run.py
 
 .PHONY: paper
-paper: build ## the paper's tables and figures beside ours, half an hour (QUICK=1: about a minute)
+paper: build ## the paper's tables and figures beside ours, a quarter of an hour or so (QUICK=1: a minute)
 	@tools/setup.sh python
 	tools/install_python.sh
 	.venv/bin/python -m experiments $(if $(QUICK),--quick)

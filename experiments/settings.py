@@ -23,7 +23,7 @@ FULL = Settings(
     grace=110.0,
     trials=100,
     sizes=(500, 1000, 2000, 5000, 10000, 20000),
-    time_limit=20.0,
+    time_limit=100.0,
 )
 QUICK = Settings(
     runs=10,
