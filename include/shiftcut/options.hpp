@@ -53,6 +53,9 @@ struct SimilarityOptions {
   std::size_t neighbors = 0;    // under neighbors: nearest ones joined to each object, 1 to 1000;
                                 // 0: 10, or half of the others where these are fewer than 20
   Weights weights = Weights::shared;  // under neighbors
+  /// How much the square of each feature, once scaled, counts: 0 or more, one a feature of a dense
+  /// table; empty: 1 each.
+  std::vector<double> feature_weights;
 };
 
 /// S_ij = X_ij - strength * alpha_ij.
@@ -77,6 +80,9 @@ struct ObjectPair {
 struct LinkOptions {
   std::vector<ObjectPair> must_link;
   std::vector<ObjectPair> cannot_link;
+  /// Also learns from the pairs how much to shift all others: how much each feature counts, and on
+  /// graphs how strong the shift is, both only as far as the pairs themselves say it is better.
+  bool learn = false;
 
   [[nodiscard]] bool empty() const { return must_link.empty() && cannot_link.empty(); }
 };

@@ -169,6 +169,7 @@ MadeProblem from_scaled_features(const DenseArray& data, const Scaling& scaling,
 MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
                                 const Options& options, ThreadTeam& team, const Control& control) {
   Scaling scaling = scaling_of(data, options.similarity.scale, name, team);
+  weigh(scaling, options.similarity.feature_weights);
   MadeProblem made = from_scaled_features(data, scaling, options, team, control);
   made.scaling = {std::move(scaling.offset), std::move(scaling.factor)};
   return made;
@@ -295,6 +296,12 @@ MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam&
         "--weights: found log-odds for {}, which is no graph; allowed: an edge list or sparse "
         "matrix of probabilities",
         input.name));
+  }
+  if (!options.similarity.feature_weights.empty() &&
+      (input.shape != Shape::features || !std::holds_alternative<DenseArray>(input.values))) {
+    throw std::invalid_argument(
+        fmt::format("feature weights: found with {}; allowed: only with features in a dense table",
+                    input.name));
   }
   check_shift(options.shift);
   check_neighbors(options.similarity);

@@ -128,6 +128,14 @@ void check_range(const DenseArray& data, const Moments& moments, const std::stri
   }
 }
 
+double length_of_rows(const Scaling& scaling) {
+  double sum = 0;
+  for (std::size_t j = 0; j < scaling.factor.size(); ++j) {
+    sum += std::pow(scaling.deviation[j] * scaling.factor[j], 2);
+  }
+  return std::sqrt(sum);
+}
+
 }  // namespace
 
 Scaling scaling_of(const DenseArray& data, Scale scale, const std::string& name, ThreadTeam& team) {
@@ -135,9 +143,12 @@ Scaling scaling_of(const DenseArray& data, Scale scale, const std::string& name,
   const bool standard = scale == Scale::standard || scale == Scale::automatic;
   Moments moments = moments_of(data, scale == Scale::minmax, team);
   check_range(data, moments, name);
-  Scaling scaling{std::vector<double>(d, 0.0), std::vector<double>(d, 1.0), std::move(moments.mean),
-                  0, 0};
-  double sum = 0;
+  Scaling scaling{std::vector<double>(d, 0.0),
+                  std::vector<double>(d, 1.0),
+                  std::move(moments.mean),
+                  std::vector<double>(d, 0.0),
+                  0,
+                  0};
   for (std::size_t j = 0; j < d; ++j) {
     const double deviation = std::sqrt(moments.squared[j] / moments.count);
     // A constant column's computed mean may be off by rounding: a deviation of that size is none.
@@ -152,10 +163,34 @@ Scaling scaling_of(const DenseArray& data, Scale scale, const std::string& name,
     }
     scaling.factor[j] = width > 0 ? 1 / width : 0.0;
     scaling.constant_columns += constant ? 1 : 0;
-    sum += std::pow(deviation * scaling.factor[j], 2);
+    scaling.deviation[j] = deviation;
   }
-  scaling.root_mean_square = std::sqrt(sum);
+  scaling.root_mean_square = length_of_rows(scaling);
   return scaling;
+}
+
+void weigh(Scaling& scaling, const std::vector<double>& weights) {
+  if (weights.empty()) {
+    return;
+  }
+  const std::size_t d = scaling.factor.size();
+  if (weights.size() != d) {
+    throw std::invalid_argument(
+        fmt::format("feature weights: found {}; allowed: {}, one a feature", weights.size(), d));
+  }
+  for (const double weight : weights) {
+    if (!(weight >= 0 && std::isfinite(weight))) {
+      throw std::invalid_argument(
+          fmt::format("feature weights: found {}; allowed: 0 or more", weight));
+    }
+  }
+  if (std::ranges::all_of(weights, [](double weight) { return weight == 0; })) {
+    throw std::invalid_argument("feature weights: found only 0; allowed: at least one above 0");
+  }
+  for (std::size_t j = 0; j < d; ++j) {
+    scaling.factor[j] *= std::sqrt(weights[j]);
+  }
+  scaling.root_mean_square = length_of_rows(scaling);
 }
 
 }  // namespace shiftcut

@@ -14,10 +14,15 @@ namespace shiftcut {
 struct Scaling {
   std::vector<double> offset;
   std::vector<double> factor;
-  std::vector<double> mean;     // of the unscaled columns
-  double root_mean_square = 0;  // length of a scaled and centred row
+  std::vector<double> mean;       // of the unscaled columns
+  std::vector<double> deviation;  // of the unscaled columns
+  double root_mean_square = 0;    // length of a scaled and centred row
   std::size_t constant_columns = 0;
 };
+
+/// Makes the square of a scaled feature count `weights` times; empty: as it is. Throws
+/// std::invalid_argument where they are not one a column, 0 or more and not all 0.
+void weigh(Scaling& scaling, const std::vector<double>& weights);
 
 /// Standard scaling divides by the population deviation; a constant column becomes 0 under standard
 /// and minmax. One pass over the data, the same numbers for any number of threads.
