@@ -42,6 +42,13 @@ struct LinkSummary {
   double cost = 0;              // what they add to the cost, or take off it
 };
 
+/// What answered pairs said of how much each feature counts.
+struct LearnedWeights {
+  std::vector<double> weights;  // one a feature, mean 1; all 1 where no others were surely better
+  std::vector<double> spread;   // their deviation over fits to resampled answers
+  double gain = 0;              // in log-likelihood of an answer held out; 0: equal weights
+};
+
 struct PhaseSeconds {
   double read = 0;  // filled in by the front end that read the file
   double similarity = 0;
@@ -68,6 +75,7 @@ struct Result {
   std::string scale;                  // "standard", "minmax", "none"; empty where it does not apply
   FeatureScaling scaling;             // of dense features; else empty
   std::optional<LinkSummary> links;   // if there were pairs
+  std::optional<LearnedWeights> learned;  // if pairs were learned from, and there are features
   std::uint64_t seed = 0;
   int threads = 1;
   PhaseSeconds seconds;

@@ -57,13 +57,13 @@ GraphProblem GraphProblem::linked(const Links& links) const {
   }
   problem.masses_ = Masses(std::move(masses));
   problem.terms_ = terms_;
-  SparseMatrix nodes = sum_of(contracted(*graph_, links), links.evidence);
-  problem.graph_ = std::make_shared<const SparseMatrix>(std::move(nodes));
+  SparseMatrix nodes = contracted(*graph_, links);
+  problem.graph_ = std::make_shared<const SparseMatrix>(sum_of(nodes, links.evidence));
   problem.look_at_weights();
   if (links.apart != nullptr) {
     const double tolerance = problem.tolerance_;
     problem.graph_ = std::make_shared<const SparseMatrix>(
-        sum_of(contracted(*graph_, links), pair_matrix(links, too_much(tolerance))));
+        sum_of(nodes, pair_matrix(links, too_much(tolerance))));
     problem.look_at_weights();
     problem.tolerance_ = tolerance;
     problem.apart_ = links.apart;

@@ -21,4 +21,7 @@ SparseMatrix contracted(const SparseMatrix& matrix, const Links& links);
 /// The sum of two matrices of one size.
 SparseMatrix sum_of(const SparseMatrix& a, const SparseMatrix& b);
 
+/// The same with nobody in conflict: instead S of such pairs is so much smaller.
+Links softened(const Links& links, double weight);
+
 }  // namespace shiftcut

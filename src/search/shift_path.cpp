@@ -35,10 +35,11 @@ std::vector<double> strengths(bool k_given) {
 
 class Path {
  public:
-  Path(const GraphProblem& problem, const SearchOptions& options, ThreadTeam& team,
-       const Control& control, StopCheck& stop)
+  Path(const GraphProblem& problem, const SearchOptions& options, const LinkOptions& pairs,
+       ThreadTeam& team, const Control& control, StopCheck& stop)
       : objects_(problem),
         options_(options),
+        pairs_(pairs),
         team_(team),
         stop_(stop),
         strengths_(strengths(options.clusters.has_value())),
@@ -151,7 +152,7 @@ class Path {
       answers.push_back(&answers_[i]);
     }
     set_agreement(answers, path.points);
-    const std::size_t chosen = choose(path);
+    const std::size_t chosen = choose_by_pairs(answers, choose(path));
     path.strength = path.points[chosen].strength;
     path.labels = of_objects(answers[chosen]->labels);
     return path;
@@ -173,6 +174,45 @@ class Path {
                  std::abs(std::log(b.strength / kWithoutPlateau));
         });
     return static_cast<std::size_t>(nearest - path.points.begin());
+  }
+
+  // Whether each pair is as somebody said it is.
+  [[nodiscard]] std::vector<bool> kept_pairs(const std::vector<ClusterId>& labels) const {
+    std::vector<bool> kept;
+    for (const auto* pairs : {&pairs_.must_link, &pairs_.cannot_link}) {
+      for (const ObjectPair& pair : *pairs) {
+        const bool together = small_ ? labels[groups_[pair.a]] == labels[groups_[pair.b]]
+                                     : labels[pair.a] == labels[pair.b];
+        kept.push_back(together == (pairs == &pairs_.must_link));
+      }
+    }
+    return kept;
+  }
+
+  [[nodiscard]] std::size_t choose_by_pairs(const std::vector<const Answer*>& answers,
+                                            std::size_t chosen) const {
+    if (pairs_.empty()) {
+      return chosen;
+    }
+    const std::vector<bool> kept = kept_pairs(answers[chosen]->labels);
+    std::size_t best = chosen;
+    double best_margin = 0;
+    for (std::size_t p = 0; p < answers.size(); ++p) {
+      const std::vector<bool> others = kept_pairs(answers[p]->labels);
+      double more = 0;
+      double differ = 0;
+      for (std::size_t i = 0; i < kept.size(); ++i) {
+        more += (others[i] ? 1.0 : 0.0) - (kept[i] ? 1.0 : 0.0);
+        differ += others[i] != kept[i] ? 1.0 : 0.0;
+      }
+      const double margin = more - std::sqrt(differ);
+      const auto away = [&](std::size_t q) { return q > chosen ? q - chosen : chosen - q; };
+      if (margin > best_margin || (margin > 0 && margin == best_margin && away(p) < away(best))) {
+        best_margin = margin;
+        best = p;
+      }
+    }
+    return best;
   }
 
   void set_agreement(const std::vector<const Answer*>& answers, std::vector<PathPoint>& points) {
@@ -210,6 +250,7 @@ class Path {
 
   SparseLevel objects_;
   const SearchOptions& options_;
+  const LinkOptions& pairs_;
   ThreadTeam& team_;
   StopCheck& stop_;
   std::vector<double> strengths_;
@@ -222,11 +263,12 @@ class Path {
 
 }  // namespace
 
-ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options, ThreadTeam& team,
-                     const Control& control, StopCheck& stop) {
+ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options,
+                     const LinkOptions& answers, ThreadTeam& team, const Control& control,
+                     StopCheck& stop) {
   const bool trivial =
       problem.graph().columns.empty() || (options.clusters && *options.clusters < 2);
-  return trivial ? ShiftPath{} : Path(problem, options, team, control, stop).run();
+  return trivial ? ShiftPath{} : Path(problem, options, answers, team, control, stop).run();
 }
 
 }  // namespace shiftcut

@@ -34,8 +34,11 @@ struct ShiftPath {
 };
 
 /// `problem` has an adaptive shift and no negative weights. The search's method, restarts and time
-/// limit do not matter here; told to stop, it judges what it has.
-ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options, ThreadTeam& team,
-                     const Control& control, StopCheck& stop);
+/// limit do not matter here; told to stop, it judges what it has. Where `answers` agree with the
+/// grouping of another strength, and surely more than with the one that would be taken (by more
+/// than the square root of the number of pairs the two disagree on), that one is.
+ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options,
+                     const LinkOptions& answers, ThreadTeam& team, const Control& control,
+                     StopCheck& stop);
 
 }  // namespace shiftcut

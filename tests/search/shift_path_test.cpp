@@ -20,7 +20,7 @@ ShiftPath path_of(const GraphProblem& problem, Clusters clusters, int threads = 
                   std::uint64_t seed = 0) {
   ThreadTeam team(threads);
   NoLimit limit;
-  return shift_path(problem, options_for(Method::automatic, clusters, seed), team, Control{},
+  return shift_path(problem, options_for(Method::automatic, clusters, seed), {}, team, Control{},
                     limit.check);
 }
 
@@ -223,7 +223,7 @@ TEST(shift_path, told_to_stop_it_judges_what_it_has) {
         ThreadTeam team(2);
         StopCheck stop(control, Clock::now(), 0);
         const ShiftPath path =
-            shift_path(problem, options_for(Method::automatic, clusters), team, control, stop);
+            shift_path(problem, options_for(Method::automatic, clusters), {}, team, control, stop);
         EXPECT_EQ(stop.reason(), StopReason::interrupted);
         expect_well_formed(path, problem, clusters);
         if (steps == 0) {

@@ -1,0 +1,54 @@
+// The way of run.hpp in steps, for those who do not take it in one go: feedback.cpp solves again
+// and again what was prepared once.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/stop_check.hpp"
+#include "core/thread_team.hpp"
+#include "learn/learn_weights.hpp"
+#include "links/links.hpp"
+#include "problem/make_problem.hpp"
+#include "search/restarts.hpp"
+#include "search/shift_path.hpp"
+#include "shiftcut/control.hpp"
+#include "shiftcut/data.hpp"
+#include "shiftcut/options.hpp"
+
+namespace shiftcut {
+
+/// Data with its similarities and shift, before any search. `made` looks at the input.
+struct Prepared {
+  Options options;  // with the feature weights that were learned
+  std::optional<LearnedWeights> learned;
+  MadeProblem made;
+  ShiftPath path;
+  double similarity_seconds = 0;
+  double path_seconds = 0;
+};
+
+/// Throws std::invalid_argument for numbers of the search and the similarity that make no sense.
+void check_options(const Input& input, const Options& options);
+
+/// What is known of pairs, or none. Throws as make_links does.
+std::optional<Links> links_of(const Input& input, const Options& options);
+
+Prepared prepare(const Input& input, const Options& options, ThreadTeam& team,
+                 const Control& control, StopCheck& stop);
+
+/// Makes the evidence count in a problem's own units: pair_unit.
+void in_units(Links& links, double unit);
+
+/// Labels of the objects. Evidence in `links` is in the problem's units.
+Found solve(const Prepared& prepared, const std::optional<Links>& links, ThreadTeam& team,
+            const Control& control, StopCheck& stop);
+
+/// The same from labels that were an answer to nearly the same problem: a fraction of the work on
+/// large data.
+Found solve_again(const Prepared& prepared, const std::optional<Links>& links,
+                  const std::vector<ClusterId>& labels, ThreadTeam& team, const Control& control,
+                  StopCheck& stop);
+
+}  // namespace shiftcut

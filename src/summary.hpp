@@ -1,0 +1,13 @@
+// A Result of what the stages found, with the sentences on what makes it doubtful.
+#pragma once
+
+#include "shiftcut/result.hpp"
+#include "stages.hpp"
+
+namespace shiftcut {
+
+/// All but the seconds of search and in total. `links` had evidence in units of pair_unit.
+Result result_of(const Input& input, const Prepared& prepared, const std::optional<Links>& links,
+                 Found found, StopReason stop_reason, ThreadTeam& team);
+
+}  // namespace shiftcut
