@@ -97,6 +97,11 @@ std::map<std::string, Setter> make_setters() {
   set["cannot_link"] = [](Options& o, nb::handle value) {
     o.links.cannot_link = pairs_from(value);
   };
+  set["learn"] = number<bool>(+[](Options& o) -> auto& { return o.links.learn; });
+  set["feature_weights"] = [](Options& o, nb::handle value) {
+    const auto weights = nb::cast<Values>(value);
+    o.similarity.feature_weights.assign(weights.data(), weights.data() + weights.shape(0));
+  };
   set["clusters"] = number<std::size_t>(+[](Options& o) -> auto& { return o.search.clusters; });
   set["method"] = word<Method>([](Options& o) -> Method& { return o.search.method; },
                                {{"auto", Method::automatic},

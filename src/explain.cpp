@@ -20,6 +20,9 @@ Options settled(Options options, const Result& result) {
     options.shift.kind = ShiftKind::adaptive;
     options.shift.strength = result.shift_strength;
   }
+  if (result.learned) {
+    options.similarity.feature_weights = result.learned->weights;
+  }
   return options;
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "links/kept_pairs.hpp"
 #include "search/multilevel.hpp"
 #include "search/search.hpp"
 #include "similarity/scaling.hpp"
@@ -16,6 +17,7 @@ namespace shiftcut {
 namespace {
 
 constexpr std::size_t kFewNumbers = 200'000;  // of a graph: solving anew takes a moment
+constexpr int kFewRestarts = 3;               // to judge by
 constexpr std::uint64_t kStream = std::uint64_t{1} << 41;  // of random numbers
 
 // With a path over its strengths, if that was asked for or is usual; then `made` has the one
@@ -58,6 +60,25 @@ std::optional<LearnedWeights> learned_from(const Input& input, const Options& op
   const Scaling scaling = scaling_of(*dense, options.similarity.scale, input.name, team);
   return learn_weights(FeatureRows::scaled(*dense, scaling), options.links, options.search.seed,
                        team);
+}
+
+Prepared prepared_as(const Input& input, const Options& options, ThreadTeam& team,
+                     const Control& control, StopCheck& stop) {
+  const Clock::time_point start = Clock::now();
+  MadeProblem made = make_problem(input, options, team, control);
+  const double similarity_seconds = seconds_since(start);
+  ShiftPath path = choose_shift(made, options, input.name, team, control, stop);
+  const double path_seconds = seconds_since(start) - similarity_seconds;
+  return {options, {}, std::move(made), std::move(path), similarity_seconds, path_seconds};
+}
+
+// What the data alone say.
+std::vector<ClusterId> labels_without_pairs(const Prepared& prepared, ThreadTeam& team,
+                                            const Control& control, StopCheck& stop) {
+  SearchOptions options = prepared.options.search;
+  options.restarts = std::min(options.restarts, kFewRestarts);
+  options.max_seconds = 0;
+  return search(prepared.made.problem, options, prepared.path.labels, team, control, stop).labels;
 }
 
 // ---- Searches on nodes ----
@@ -190,17 +211,23 @@ void in_units(Links& links, double unit) {
 Prepared prepare(const Input& input, const Options& options, ThreadTeam& team,
                  const Control& control, StopCheck& stop) {
   const Clock::time_point start = Clock::now();
-  Options known = options;
-  std::optional<LearnedWeights> learned = learned_from(input, options, team);
-  if (learned) {
-    known.similarity.feature_weights = learned->weights;
+  Prepared plain = prepared_as(input, options, team, control, stop);
+  plain.learned = learned_from(input, options, team);
+  if (!plain.learned || plain.learned->gain <= 0) {
+    return plain;
   }
-  MadeProblem made = make_problem(input, known, team, control);
-  const double similarity_seconds = seconds_since(start);
-  ShiftPath path = choose_shift(made, known, input.name, team, control, stop);
-  const double path_seconds = seconds_since(start) - similarity_seconds;
-  return {std::move(known), std::move(learned), std::move(made),
-          std::move(path),  similarity_seconds, path_seconds};
+  Options weighed = options;
+  weighed.similarity.feature_weights = plain.learned->weights;
+  Prepared other = prepared_as(input, weighed, team, control, stop);
+  const LinkOptions& pairs = options.links;
+  if (surely_more(kept_pairs(pairs, labels_without_pairs(plain, team, control, stop)),
+                  kept_pairs(pairs, labels_without_pairs(other, team, control, stop))) > 0) {
+    other.learned = std::move(plain.learned);
+    other.similarity_seconds = seconds_since(start) - other.path_seconds;
+    return other;
+  }
+  *plain.learned = without_gain(plain.learned->weights.size());
+  return plain;
 }
 
 Found solve(const Prepared& prepared, const std::optional<Links>& links, ThreadTeam& team,

@@ -35,6 +35,8 @@ void check_options(const Input& input, const Options& options);
 /// What is known of pairs, or none. Throws as make_links does.
 std::optional<Links> links_of(const Input& input, const Options& options);
 
+/// Feature weights that were learned are taken only where the grouping they lead to, before any
+/// pair is heeded, surely keeps more pairs than that of equal weights.
 Prepared prepare(const Input& input, const Options& options, ThreadTeam& team,
                  const Control& control, StopCheck& stop);
 

@@ -39,7 +39,7 @@ struct FeedbackOptions {
   /// (LinkOptions::learn), anew whenever there are a quarter more of them. With more than
   /// `refit_objects` objects only when refit() is called: neighbours are searched anew.
   bool learn = true;
-  std::size_t refit_objects = 20'000;
+  std::size_t refit_objects = 10'000;
 };
 
 struct Question {

@@ -5,6 +5,7 @@
 #include "shiftcut/data.hpp"
 #include "shiftcut/explain.hpp"
 #include "shiftcut/features.hpp"
+#include "shiftcut/feedback.hpp"
 #include "shiftcut/metrics.hpp"
 #include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"

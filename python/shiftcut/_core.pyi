@@ -58,6 +58,31 @@ def dominant_set_hierarchy(values: object, *, dynamics: str, tolerance: float, m
 def dominant_set_trajectories(values: object, *, clusters: int, steps: int, min_size: int, max_cuts: int, shift: float | None, threads: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], int, int, int, float]:
     """Labels, clusters, cuts, clusters dissolved, the shift used."""
 
+class Feedback:
+    """Groups that follow answers about pairs."""
+
+    def __init__(self, values: object, shape: str, options: dict[str, Any], strategy: str, learn: bool, *, checked: bool, progress: object | None = None) -> None: ...
+
+    def next_pairs(self, count: int) -> list[tuple[int, int, float]]:
+        """Pairs to ask about, and how likely each is together."""
+
+    def answer(self, answers: Sequence[tuple[int, int, int]]) -> int:
+        """
+        Takes answers in (1 same, 0 different, -1 unsure): how many objects changed cluster.
+        """
+
+    def undo(self) -> int:
+        """Takes the last answer back."""
+
+    def refit(self) -> int:
+        """Learns from all answers."""
+
+    def labels(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
+        """Of the objects."""
+
+    def result(self) -> str:
+        """The rest as JSON."""
+
 def p_spectral(values: object, clusters: int, *, p: float = 1.2, normalized: bool = True, by_ratio: bool = False, max_steps: int = 100, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], float, int]:
     """
     p-spectral clustering: the labels, the ratio or normalised cut, the steps. Thresholds by the Cheeger cut or, `by_ratio`, by that.

@@ -70,6 +70,9 @@ default="neighbors"
     pair_weights : array-like of shape (n_pairs,) or None, default=None
         How sure each pair is, those of must_link before those of cannot_link: so much is added to
         the similarity of the two, or taken off it; inf, and None for all, is certain.
+    learn_shift : bool, default=False
+        Learn from the pairs how much each feature counts and how strong the shift is, as far as
+        they say so themselves.
     method : {"auto", "local-search", "multilevel", "annealing", "frank-wolfe"}, default="auto"
         The search; "auto" is a portfolio of the others.
     n_init : int, default=10
@@ -129,6 +132,7 @@ default="neighbors"
         must_link: Data = None,
         cannot_link: Data = None,
         pair_weights: Data = None,
+        learn_shift: bool = False,
         method: str = "auto",
         n_init: int = 10,
         max_seconds: float | None = None,
@@ -148,6 +152,7 @@ default="neighbors"
         self.must_link = must_link
         self.cannot_link = cannot_link
         self.pair_weights = pair_weights
+        self.learn_shift = learn_shift
         self.method = method
         self.n_init = n_init
         self.max_seconds = max_seconds
@@ -198,6 +203,9 @@ default="neighbors"
             if progress is not None:
                 progress.close()
         self._keep(labels, json.loads(text))
+        self._data = values
+        if "learned" in self.result_:
+            options["feature_weights"] = np.asarray(self.result_["learned"]["weights"])
         self._affinity = self._affinity_of(values, options, Scaling(offset, factor))
         warn_all(self.result_["warnings"])
         return self
@@ -307,15 +315,16 @@ default="neighbors"
         """
         return float(self._affinities(X).max(axis=1).sum())
 
-    def explain(self, X: Data, sample: int, n_ties: int = 5) -> dict[str, Any]:
+    def explain(self, sample: int, X: Data = None, n_ties: int = 5) -> dict[str, Any]:
         """Why a sample of the fit is in its cluster.
 
         Parameters
         ----------
-        X : as for `fit`
-            The data of the fit: the estimator does not keep them.
         sample : int
             Its index.
+        X : as for `fit`, or None, default=None
+            The data of the fit. None: the estimator knows where they are, unless it was copied or
+            unpickled.
         n_ties : int, default=5
             How many of its strongest ties to name, for each of two clusters.
 
@@ -328,7 +337,10 @@ default="neighbors"
             twice that); and the samples that `must_link`, `cannot_link` and pairs with a weight
             (`uncertain`) bind it to.
         """
-        values = self._new_values(X)
+        check_is_fitted(self)
+        if X is None and not hasattr(self, "_data"):
+            raise ValueError("X is needed: a model that was copied or unpickled has no data")
+        values = self._data if X is None else self._new_values(X)
         if values.shape[0] != len(self.labels_):
             raise ValueError(
                 f"X has {values.shape[0]} samples, but the fit had {len(self.labels_)}"
@@ -341,11 +353,18 @@ default="neighbors"
         options = core_options(parameters | {"random_state": 0}, values.shape[0])
         if self.shift_["kind"] in ("auto", "adaptive"):
             options |= {"shift": "adaptive", "shift_strength": self.shift_["strength"]}
+        if "learned" in self.result_:
+            options["feature_weights"] = np.asarray(self.result_["learned"]["weights"])
         text = _core.explain(
             core_values(values), self._shape(values), options, self.labels_, sample, n_ties
         )
         explanation: dict[str, Any] = json.loads(text)
         return explanation
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the data, which are the caller's."""
+        state: dict[str, Any] = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "_data"}
 
     @property
     def _n_features_out(self) -> int:

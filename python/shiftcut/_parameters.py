@@ -136,6 +136,7 @@ def core_options(given: Mapping[str, Any], n_objects: int) -> dict[str, Any]:
         "max_seconds": None if given["max_seconds"] is None else float(given["max_seconds"]),
         **_shift_options(given["shift"], n_objects),
         **link_options(given, n_objects),
+        "learn": bool(given["learn_shift"]),
     }
     if given["similarity"] not in PRECOMPUTED:
         options |= {

@@ -235,12 +235,14 @@ std::vector<double> spread_of(const Answers& answers, double penalty, std::uint6
 
 }  // namespace
 
+LearnedWeights without_gain(std::size_t features) {
+  return {std::vector<double>(features, 1.0), std::vector<double>(features, 0.0), 0};
+}
+
 LearnedWeights learn_weights(const FeatureRows& rows, const LinkOptions& pairs, std::uint64_t seed,
                              ThreadTeam& team) {
   const Answers answers = answers_of(rows, pairs);
-  LearnedWeights learned;
-  learned.weights.assign(answers.features, 1.0);
-  learned.spread.assign(answers.features, 0.0);
+  LearnedWeights learned = without_gain(answers.features);
   if (!are_enough(answers)) {
     return learned;
   }

@@ -19,6 +19,9 @@
 
 namespace shiftcut {
 
+/// All equal.
+LearnedWeights without_gain(std::size_t features);
+
 /// `rows` are scaled. A pair with a weight w counts tanh(w / 2): the certainty of those log-odds.
 /// The same for any number of threads. O(pairs * features) a step of a hundred or so fits.
 LearnedWeights learn_weights(const FeatureRows& rows, const LinkOptions& pairs, std::uint64_t seed,

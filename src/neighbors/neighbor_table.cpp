@@ -27,7 +27,8 @@ NeighborTable neighbor_table(const Input& input, const SimilarityOptions& how, i
       return cosine_neighbors(*sparse, k, team, control);
     }
     const auto& dense = std::get<DenseArray>(input.values);
-    const Scaling scaling = scaling_of(dense, how.scale, input.name, team);
+    Scaling scaling = scaling_of(dense, how.scale, input.name, team);
+    weigh(scaling, how.feature_weights);
     return nearest_neighbors(FeatureRows::scaled(dense, scaling), k, team, control);
   };
   NeighborLists lists = found();

@@ -76,6 +76,10 @@ Json links_of(const LinkSummary& links) {
           {"cost", links.cost}};
 }
 
+Json learned_of(const LearnedWeights& learned) {
+  return {{"weights", learned.weights}, {"spread", learned.spread}, {"gain", learned.gain}};
+}
+
 Json path_list(const std::vector<PathPoint>& path) {
   Json list = Json::array();
   for (const PathPoint& point : path) {
@@ -136,6 +140,7 @@ std::string to_json(const Result& result) {
   if (!result.distance.empty()) field("distance", compact(result.distance));
   if (!result.scale.empty()) field("scale", compact(result.scale));
   if (result.links) field("links", compact(links_of(*result.links)));
+  if (result.learned) field("learned", compact(learned_of(*result.learned)));
   field("seed", compact(result.seed));
   field("threads", compact(result.threads));
   field("seconds", compact(seconds_of(result.seconds)));

@@ -7,6 +7,7 @@
 
 #include "core/partition.hpp"
 #include "core/work_meter.hpp"
+#include "links/kept_pairs.hpp"
 #include "search/level.hpp"
 #include "search/local_moving.hpp"
 #include "search/multilevel.hpp"
@@ -176,37 +177,20 @@ class Path {
     return static_cast<std::size_t>(nearest - path.points.begin());
   }
 
-  // Whether each pair is as somebody said it is.
-  [[nodiscard]] std::vector<bool> kept_pairs(const std::vector<ClusterId>& labels) const {
-    std::vector<bool> kept;
-    for (const auto* pairs : {&pairs_.must_link, &pairs_.cannot_link}) {
-      for (const ObjectPair& pair : *pairs) {
-        const bool together = small_ ? labels[groups_[pair.a]] == labels[groups_[pair.b]]
-                                     : labels[pair.a] == labels[pair.b];
-        kept.push_back(together == (pairs == &pairs_.must_link));
-      }
-    }
-    return kept;
-  }
-
   [[nodiscard]] std::size_t choose_by_pairs(const std::vector<const Answer*>& answers,
                                             std::size_t chosen) const {
     if (pairs_.empty()) {
       return chosen;
     }
-    const std::vector<bool> kept = kept_pairs(answers[chosen]->labels);
+    const auto kept_at = [&](std::size_t p) {
+      return kept_pairs(pairs_, of_objects(answers[p]->labels));
+    };
+    const auto away = [&](std::size_t p) { return p > chosen ? p - chosen : chosen - p; };
+    const std::vector<bool> kept = kept_at(chosen);
     std::size_t best = chosen;
     double best_margin = 0;
     for (std::size_t p = 0; p < answers.size(); ++p) {
-      const std::vector<bool> others = kept_pairs(answers[p]->labels);
-      double more = 0;
-      double differ = 0;
-      for (std::size_t i = 0; i < kept.size(); ++i) {
-        more += (others[i] ? 1.0 : 0.0) - (kept[i] ? 1.0 : 0.0);
-        differ += others[i] != kept[i] ? 1.0 : 0.0;
-      }
-      const double margin = more - std::sqrt(differ);
-      const auto away = [&](std::size_t q) { return q > chosen ? q - chosen : chosen - q; };
+      const double margin = surely_more(kept, kept_at(p));
       if (margin > best_margin || (margin > 0 && margin == best_margin && away(p) < away(best))) {
         best_margin = margin;
         best = p;

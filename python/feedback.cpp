@@ -1,0 +1,141 @@
+// shiftcut._core.Feedback: shiftcut::Feedback with its data, and answers as numbers.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "arrays_from_vectors.hpp"
+#include "input_from_arrays.hpp"
+#include "methods.hpp"
+#include "options_from_dict.hpp"
+#include "shiftcut/shiftcut.hpp"
+#include "watched.hpp"
+
+namespace shiftcut_python {
+
+namespace {
+
+using namespace nb::literals;
+using OptionsIn = nb::typed<nb::dict, std::string, nb::any>;
+using AnswerIn = std::tuple<std::uint32_t, std::uint32_t, int>;  // 1 same, 0 different, -1 unsure
+
+shiftcut::Strategy strategy_from(const std::string& word) {
+  static const std::map<std::string, shiftcut::Strategy> kWords = {
+      {"random", shiftcut::Strategy::random},
+      {"uncertainty", shiftcut::Strategy::uncertainty},
+      {"maxmin", shiftcut::Strategy::maxmin},
+      {"maxexp", shiftcut::Strategy::maxexp},
+      {"entropy", shiftcut::Strategy::entropy}};
+  const auto found = kWords.find(word);
+  if (found == kWords.end()) {
+    throw std::invalid_argument("strategy: found '" + word +
+                                "'; allowed: entropy, maxexp, maxmin, "
+                                "random, uncertainty");
+  }
+  return found->second;
+}
+
+shiftcut::Answer answer_from(const AnswerIn& given) {
+  using Says = shiftcut::Answer::Says;
+  const auto& [a, b, says] = given;
+  return {a, b, says > 0 ? Says::same : says == 0 ? Says::different : Says::unsure};
+}
+
+class PythonFeedback {
+ public:
+  PythonFeedback(nb::object values, const std::string& shape, const OptionsIn& given,
+                 const std::string& strategy, bool learn, bool checked, const nb::object& progress)
+      : values_(std::move(values)) {
+    input_.values = values_from(values_);
+    input_.shape = shape_from(shape);
+    input_.name = "X";
+    input_.checked = checked;
+    const shiftcut::Options options = options_from(given);
+    shiftcut::FeedbackOptions how;
+    how.strategy = strategy_from(strategy);
+    how.learn = learn;
+    watched(
+        [&](const shiftcut::Control& control) { feedback_.emplace(input_, options, how, control); },
+        progress);
+  }
+
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, double>> next_pairs(std::size_t count) {
+    std::vector<shiftcut::Question> questions;
+    watched([&](const shiftcut::Control&) { questions = feedback_->next_pairs(count); },
+            nb::none());
+    std::vector<std::tuple<std::uint32_t, std::uint32_t, double>> out;
+    for (const shiftcut::Question& question : questions) {
+      out.emplace_back(question.a, question.b, question.chance);
+    }
+    return out;
+  }
+
+  std::size_t answer(const std::vector<AnswerIn>& given) {
+    std::vector<shiftcut::Answer> answers;
+    for (const AnswerIn& one : given) {
+      answers.push_back(answer_from(one));
+    }
+    return changed(
+        [&](const shiftcut::Control& control) { return feedback_->answer(answers, control); });
+  }
+
+  std::size_t undo() {
+    return changed([&](const shiftcut::Control& control) { return feedback_->undo(control); });
+  }
+
+  std::size_t refit() {
+    return changed([&](const shiftcut::Control& control) { return feedback_->refit(control); });
+  }
+
+  [[nodiscard]] Array<std::int32_t, 1> labels() const {
+    std::vector<std::int32_t> labels = feedback_->labels();
+    const std::size_t n = labels.size();
+    return as_array(std::move(labels), n);
+  }
+
+  [[nodiscard]] std::string result() const {
+    shiftcut::Result result = feedback_->result();
+    result.labels.clear();
+    return shiftcut::to_json(result);
+  }
+
+ private:
+  template <class Work>
+  std::size_t changed(const Work& work) {
+    std::size_t count = 0;
+    watched([&](const shiftcut::Control& control) { count = work(control); }, nb::none());
+    return count;
+  }
+
+  nb::object values_;  // that the input looks at
+  shiftcut::Input input_;
+  std::optional<shiftcut::Feedback> feedback_;
+};
+
+}  // namespace
+
+void bind_feedback(nb::module_& module) {
+  nb::class_<PythonFeedback>(module, "Feedback", "Groups that follow answers about pairs.")
+      .def(nb::init<nb::object, const std::string&, const OptionsIn&, const std::string&, bool,
+                    bool, const nb::object&>(),
+           "values"_a, "shape"_a, "options"_a, "strategy"_a, "learn"_a, nb::kw_only(), "checked"_a,
+           "progress"_a = nb::none())
+      .def("next_pairs", &PythonFeedback::next_pairs, "count"_a,
+           "Pairs to ask about, and how likely each is together.")
+      .def("answer", &PythonFeedback::answer, "answers"_a,
+           "Takes answers in (1 same, 0 different, -1 unsure): how many objects changed cluster.")
+      .def("undo", &PythonFeedback::undo, "Takes the last answer back.")
+      .def("refit", &PythonFeedback::refit, "Learns from all answers.")
+      .def("labels", &PythonFeedback::labels, "Of the objects.")
+      .def("result", &PythonFeedback::result, "The rest as JSON.");
+}
+
+}  // namespace shiftcut_python

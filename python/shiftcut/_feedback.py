@@ -1,0 +1,262 @@
+"""Groups that follow a person's answers about pairs."""
+
+from __future__ import annotations
+
+import csv
+import json
+import operator
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from . import _core
+from ._arrays import Data, Labels, core_values
+from ._parameters import PRECOMPUTED, check_parameters, core_options
+from ._progress import ProgressLine
+
+if TYPE_CHECKING:
+    from ._estimator import ShiftedMinCut
+
+STRATEGIES = ("entropy", "maxexp", "maxmin", "random", "uncertainty")
+_WORDS = {True: "same", False: "different", None: "unsure"}
+_SAYS = {True: 1, False: 0, None: -1}
+
+Answer = tuple[int, int, bool | None]
+
+
+class Feedback:
+    """Asks about pairs, and groups again after each answer.
+
+    Parameters
+    ----------
+    model : ShiftedMinCut
+        How to group. It is not changed.
+    X : as for `ShiftedMinCut.fit`, or None, default=None
+        The data. None: those that `model` was fitted to.
+    strategy : {"entropy", "maxexp", "maxmin", "random", "uncertainty"}, default="entropy"
+        How pairs to ask about are chosen. "entropy" compares objects that may belong to another
+        cluster with a typical member of each; "maxmin" and "maxexp" look for three objects whose
+        similarities contradict each other; "uncertainty" takes similarities next to 0.
+    learn : bool, default=True
+        Learn from the answers how much each feature counts and how strong the shift is, whenever
+        there are a quarter more of them; with more than 10,000 samples only when `refit` is called.
+    random_state : int or None, default=None
+        None: that of the model.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each object. Clusters keep their numbers from answer to answer.
+    answers_ : list of (int, int, bool or None)
+        In the order given; None is unsure.
+    n_changed_ : int
+        How many objects changed cluster by the last answer, `undo` or `refit`.
+    result_ : dict
+        As `ShiftedMinCut.result_`; its sizes are in decreasing order.
+
+    Examples
+    --------
+    >>> import shiftcut
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = shiftcut.ShiftedMinCut(3, random_state=0)
+    >>> feedback = shiftcut.Feedback(model, X)
+    >>> for _ in range(20):
+    ...     for i, j in feedback.next_pairs(1):
+    ...         n_changed = feedback.answer(i, j, y[i] == y[j])
+    >>> len(feedback.answers_)
+    20
+    """
+
+    def __init__(
+        self,
+        model: ShiftedMinCut,
+        X: Data = None,
+        *,
+        strategy: str = "entropy",
+        learn: bool = True,
+        random_state: int | None = None,
+    ) -> None:
+        if strategy not in STRATEGIES:
+            raise ValueError(f"strategy must be one of {', '.join(STRATEGIES)}, got {strategy!r}")
+        values = _values_of(model, X)
+        parameters = model.get_params(deep=False)
+        if random_state is not None:
+            parameters["random_state"] = random_state
+        check_parameters(parameters)
+        options = core_options(parameters, values.shape[0])
+        self._n_samples: int = values.shape[0]
+        self.answers_: list[Answer] = []
+        self.n_changed_ = 0
+        progress = ProgressLine() if model.verbose else None
+        try:
+            self._core = _core.Feedback(
+                core_values(values),
+                model._shape(values),
+                options,
+                strategy,
+                learn,
+                checked=model.similarity not in PRECOMPUTED,
+                progress=progress,
+            )
+        finally:
+            if progress is not None:
+                progress.close()
+
+    @property
+    def labels_(self) -> Labels:
+        return self._core.labels()
+
+    @property
+    def result_(self) -> dict[str, Any]:
+        result: dict[str, Any] = json.loads(self._core.result())
+        del result["labels"]
+        return result
+
+    def next_pairs(self, n: int = 1) -> list[tuple[int, int]]:
+        """The pairs to ask about next, the most useful first.
+
+        Parameters
+        ----------
+        n : int, default=1
+            How many. Fewer come only where the answers settle all others.
+
+        Returns
+        -------
+        list of (int, int)
+        """
+        if operator.index(n) < 0:
+            raise ValueError(f"n must be 0 or more, got {n!r}")
+        return [(i, j) for i, j, _ in self._core.next_pairs(operator.index(n))]
+
+    def answer(self, i: int, j: int, same: bool | None) -> int:
+        """Take an answer in, and group again.
+
+        Parameters
+        ----------
+        i, j : int
+            Indices of two samples.
+        same : bool or None
+            Whether they belong together; None: unsure, do not ask again.
+
+        Returns
+        -------
+        int
+            How many objects changed cluster.
+        """
+        return self.answer_all([(i, j, same)])
+
+    def answer_all(self, answers: Iterable[Answer]) -> int:
+        """Take several answers in, and group again once. All are taken, or none.
+
+        Parameters
+        ----------
+        answers : iterable of (int, int, bool or None)
+
+        Returns
+        -------
+        int
+            How many objects changed cluster.
+        """
+        checked = [self._checked(*answer) for answer in answers]
+        if checked:
+            self.n_changed_ = self._core.answer([(i, j, _SAYS[same]) for i, j, same in checked])
+            self.answers_ += checked
+        return self.n_changed_
+
+    def _checked(self, i: int, j: int, same: bool | None) -> Answer:
+        for sample in (i, j):
+            if not 0 <= operator.index(sample) < self._n_samples:
+                raise ValueError(
+                    f"samples are indices from 0 to {self._n_samples - 1}, got {sample!r}"
+                )
+        if i == j:
+            raise ValueError(f"an answer is about two different samples, got {i!r} twice")
+        return operator.index(i), operator.index(j), None if same is None else bool(same)
+
+    def undo(self) -> int:
+        """Take the last answer back.
+
+        Returns
+        -------
+        int
+            How many objects changed cluster.
+        """
+        self.n_changed_ = self._core.undo()
+        del self.answers_[-1:]
+        return self.n_changed_
+
+    def refit(self) -> int:
+        """Learn from all answers now, and group anew.
+
+        Returns
+        -------
+        int
+            How many objects changed cluster.
+        """
+        self.n_changed_ = self._core.refit()
+        return self.n_changed_
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the answers, a line each: what `load` and `shiftcut cluster --pairs` read.
+
+        Parameters
+        ----------
+        path : str or path-like
+        """
+        target = Path(path)
+        part = target.with_name(target.name + ".part")
+        with part.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(("a", "b", "answer"))
+            writer.writerows((i, j, _WORDS[same]) for i, j, same in self.answers_)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(target)
+
+    def load(self, path: str | os.PathLike[str]) -> int:
+        """Take in the answers of a file that `save` wrote.
+
+        Parameters
+        ----------
+        path : str or path-like
+
+        Returns
+        -------
+        int
+            How many objects changed cluster.
+        """
+        says = {word: same for same, word in _WORDS.items()}
+        answers: list[Answer] = []
+        with Path(path).open(newline="", encoding="utf-8") as file:
+            for number, row in enumerate(csv.reader(file), start=1):
+                if not row or row == ["a", "b", "answer"]:
+                    continue
+                try:
+                    i, j, word = row
+                    answers.append(self._checked(int(i), int(j), says[word]))
+                except (ValueError, KeyError):
+                    raise ValueError(
+                        f"{os.fspath(path)}, line {number}: found {','.join(row)!r}; allowed: two "
+                        f"different indices from 0 to {self._n_samples - 1} and same, different or "
+                        f"unsure"
+                    ) from None
+        return self.answer_all(answers)
+
+
+def _values_of(model: ShiftedMinCut, X: Data) -> Any:
+    """X checked and as numbers; without it the data of the fit."""
+    if X is not None:
+        values, _ = clone(model)._learn_values(X)
+        return values
+    values = getattr(model, "_data", None)
+    if values is None:
+        raise NotFittedError(
+            "Feedback needs the data: give them, or fit the model first (a model that was copied "
+            "or unpickled has none)"
+        )
+    return values
