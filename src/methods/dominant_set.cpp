@@ -14,6 +14,7 @@
 #include "methods/curvature.hpp"
 #include "methods/infection.hpp"
 #include "methods/replicator.hpp"
+#include "methods/settle.hpp"
 
 namespace shiftcut::methods {
 
@@ -21,6 +22,7 @@ namespace {
 
 constexpr double kBetter = 1e-6;     // than the mean, relative to payoffs: worth letting in
 constexpr double kRounding = 1e-12;  // relative
+constexpr std::size_t kPatience = 512;  // replicator steps before its end is solved for
 
 double value_of(const SimilarityPart& part, const Lift& lift, std::span<const double> x,
                 const Workers& workers) {
@@ -64,6 +66,24 @@ bool invade(const SimilarityPart& part, const Lift& lift, double support, std::v
     x[i] += length * (mixture[i] - x[i]);
   }
   return true;
+}
+
+// The dynamics until it rests. A replicator that is slow to is asked now and then whether what it
+// goes to can be solved for.
+Population run(const SimilarityPart& part, const Lift& lift, std::vector<double> x,
+               const DynamicsOptions& options, std::size_t most, const Workers& workers) {
+  if (options.dynamics == Dynamics::infection) {
+    return infect(part, lift, std::move(x), {options.tolerance, most}, workers);
+  }
+  Population now{std::move(x), 0, false};
+  for (std::size_t steps = kPatience; !now.converged && now.steps < most; steps *= 2) {
+    Population next = replicate(part, lift, std::move(now.x),
+                                {options.tolerance, std::min(steps, most - now.steps)}, workers);
+    now = {std::move(next.x), now.steps + next.steps, next.converged};
+    now.converged = now.converged || (next.steps == steps &&
+                                      settle(part, lift, options.support, now.x, workers));
+  }
+  return now;
 }
 
 FoundSet members_of(const Population& population, double support) {
@@ -123,9 +143,7 @@ std::optional<FoundSet> find_dominant_set(const SimilarityPart& part, const Lift
   }
   bool moved = true;
   for (bool first = true; moved; first = false) {
-    const auto dynamics = replicates ? replicate : infect;
-    Population next =
-        dynamics(part, lift, std::move(now.x), {options.tolerance, most - now.steps}, workers);
+    Population next = run(part, lift, std::move(now.x), options, most - now.steps, workers);
     now = {std::move(next.x), now.steps + next.steps, next.converged};
     const double before = std::exchange(f, value_of(part, lift, now.x, workers));
     moved = now.converged && (first || f > before * (1 + kRounding)) &&
