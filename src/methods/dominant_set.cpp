@@ -20,8 +20,8 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr double kBetter = 1e-6;     // than the mean, relative to payoffs: worth letting in
-constexpr double kRounding = 1e-12;  // relative
+constexpr double kBetter = 1e-6;        // than the mean, relative to payoffs: worth letting in
+constexpr double kRounding = 1e-12;     // relative
 constexpr std::size_t kPatience = 512;  // replicator steps before its end is solved for
 
 double value_of(const SimilarityPart& part, const Lift& lift, std::span<const double> x,
@@ -80,8 +80,8 @@ Population run(const SimilarityPart& part, const Lift& lift, std::vector<double>
     Population next = replicate(part, lift, std::move(now.x),
                                 {options.tolerance, std::min(steps, most - now.steps)}, workers);
     now = {std::move(next.x), now.steps + next.steps, next.converged};
-    now.converged = now.converged || (next.steps == steps &&
-                                      settle(part, lift, options.support, now.x, workers));
+    now.converged = now.converged ||
+                    (next.steps == steps && settle(part, lift, options.support, now.x, workers));
   }
   return now;
 }
@@ -128,19 +128,28 @@ void check_options(const DynamicsOptions& options, std::string_view method) {
 }
 
 std::optional<FoundSet> find_dominant_set(const SimilarityPart& part, const Lift& lift,
-                                          const DynamicsOptions& options, const Workers& workers) {
+                                          const DynamicsOptions& options, const Workers& workers,
+                                          const Approach* approach) {
   const std::size_t most =
       options.max_steps > 0 ? options.max_steps : default_max_steps(options.dynamics, part.size());
   const bool replicates = options.dynamics == Dynamics::replicator;
-  Population now{barycentre(part.size()), 0, true};
-  const double plain = value_of(part, {}, now.x, workers);
-  if (lift.everywhere <= 0 && plain <= 0) {
-    return std::nullopt;
+  std::optional<Population> near;
+  if (approach != nullptr) {
+    near = approach->run({.max_steps = most}, workers);
   }
-  double f = plain + lift.everywhere + lift.diagonal / static_cast<double>(part.size());
-  if (f <= kRounding * std::abs(lift.everywhere)) {
-    return members_of(now, options.support);  // the shift leaves nothing: all are equally alike
+  if (!near) {
+    near = Population{barycentre(part.size()), 0, true};
+    const double plain = value_of(part, {}, near->x, workers);
+    if (lift.everywhere <= 0 && plain <= 0) {
+      return std::nullopt;
+    }
+    if (plain + lift.everywhere + lift.diagonal / static_cast<double>(part.size()) <=
+        kRounding * std::abs(lift.everywhere)) {
+      return members_of(*near, options.support);  // the shift leaves nothing: all equally alike
+    }
   }
+  Population now = std::move(*near);
+  double f = 0;
   bool moved = true;
   for (bool first = true; moved; first = false) {
     Population next = run(part, lift, std::move(now.x), options, most - now.steps, workers);

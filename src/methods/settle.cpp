@@ -72,7 +72,8 @@ std::optional<std::vector<double>> equaliser(const Face& face, const Indices& fr
       return std::nullopt;
     }
     pivot = std::sqrt(pivot);
-    z[i] = (face.at(free[i], last) - face.at(last, last) - dot(&factor[i * m], z.data(), i)) / pivot;
+    z[i] =
+        (face.at(free[i], last) - face.at(last, last) - dot(&factor[i * m], z.data(), i)) / pivot;
   }
   for (std::size_t i = m; i-- > 0;) {
     z[i] /= factor[i * m + i];
@@ -124,9 +125,9 @@ std::optional<std::uint32_t> wronged(const Face& face, std::span<const double> x
   return found;
 }
 
-// From x, inside the face of `free`, to where nobody of the whole face would come back: a step to
-// the equaliser of some, which is their maximum, ends there or takes one out, and f grows. None
-// where f is not strictly concave on a face that is met.
+// The maximum of f, strictly concave, on the face, from x inside the face of `free` only: a step to
+// the equaliser of some, which is their maximum, gets there or takes one out, and f grows. None
+// where that takes too long.
 std::optional<std::vector<double>> maximum(const Face& face, Indices free, std::vector<double> x,
                                            const Control& control) {
   for (std::size_t tried = 0; tried < kTries; ++tried) {
@@ -183,9 +184,12 @@ bool settle(const SimilarityPart& part, const Lift& lift, double support, std::v
   }
   const Face face(part.kept(alive), lift);
   const double least = support * *std::max_element(there.begin(), there.end());
+  if (!equaliser(face, above(there, 0.0))) {
+    return false;
+  }
   const Indices free = above(there, least);
   const auto y = maximum(face, free, on_face(there, free), workers.control);
-  if (!y || face.value(*y) < face.value(there) * (1 - kRounding)) {
+  if (!y) {
     return false;
   }
   for (std::size_t k = 0; k < alive.size(); ++k) {

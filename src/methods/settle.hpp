@@ -11,10 +11,8 @@ namespace shiftcut::methods {
 
 /// Moves `x` to the maximum of f on its face, exactly 0 for those who die out, and returns true.
 /// False, with x as it was, where f is not strictly concave on the face, where too many are left
-/// (O(s^3) for each set of s objects tried), or where the solution is not found soon.
-///
-/// Where only the face of those above `support` of the largest entry is concave, its maximum will
-/// do if none of the others, who are dying out, would do better than the mean there.
+/// (O(s^3) for each set of s objects tried), or where the solution is not found soon. It is looked
+/// for from those above `support` of the largest entry.
 bool settle(const SimilarityPart& part, const Lift& lift, double support, std::vector<double>& x,
             const Workers& workers);
 
