@@ -116,15 +116,15 @@ void Approach::remove(std::span<const std::uint32_t> positions, ThreadTeam& team
   }
   std::erase(at_, static_cast<std::uint32_t>(half_.size()));
   if (at_.size() <= half_.size() * 9 / 10) {
-    half_ = half_.kept(at_, team);
+    spare_ = {};
+    spare_[0].keep(half_, at_, team);
+    half_ = std::exchange(spare_[0], {});
     std::iota(at_.begin(), at_.end(), 0U);
   }
 }
 
-std::optional<Population> Approach::run(const ApproachLimits& limits,
-                                        const Workers& workers) const {
+std::optional<Population> Approach::run(const ApproachLimits& limits, const Workers& workers) {
   const HalfMatrix* half = &half_;
-  std::optional<HalfMatrix> own;
   std::vector<std::uint32_t> at(half_.size());  // the position in this object, where there is one
   std::vector<double> x(half_.size(), 0.0);
   for (std::uint32_t k = 0; k < size(); ++k) {
@@ -147,8 +147,9 @@ std::optional<Population> Approach::run(const ApproachLimits& limits,
       break;
     }
     if (left.size() <= half->size() * 3 / 4) {
-      own = half->kept(left, workers.team);
-      half = &*own;
+      HalfMatrix& next = half == spare_.data() ? spare_[1] : spare_[0];
+      next.keep(*half, left, workers.team);
+      half = &next;
       x = chosen(x, left);
       at = chosen(at, left);
     }

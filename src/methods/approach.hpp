@@ -3,6 +3,7 @@
 // have died out. Payoffs that are right to about six digits lead to the same few survivors.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "methods/dynamics.hpp"
@@ -31,13 +32,13 @@ class Approach {
   /// Steps from the barycentre until few are left (those rarer than a millionth of the commonest,
   /// with a payoff below the mean, are taken out), or x all but rests. None where floats would not
   /// do from the start, as all payoffs are much the same.
-  [[nodiscard]] std::optional<Population> run(const ApproachLimits& limits,
-                                              const Workers& workers) const;
+  [[nodiscard]] std::optional<Population> run(const ApproachLimits& limits, const Workers& workers);
 
  private:
   double diagonal_;  // in the unit of `half_`
   HalfMatrix half_;
-  std::vector<std::uint32_t> at_;  // where a position lies in `half_`, ascending
+  std::array<HalfMatrix, 2> spare_;  // for those that are left in a run
+  std::vector<std::uint32_t> at_;    // where a position lies in `half_`, ascending
 };
 
 }  // namespace shiftcut::methods

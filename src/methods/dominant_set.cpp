@@ -129,7 +129,7 @@ void check_options(const DynamicsOptions& options, std::string_view method) {
 
 std::optional<FoundSet> find_dominant_set(const SimilarityPart& part, const Lift& lift,
                                           const DynamicsOptions& options, const Workers& workers,
-                                          const Approach* approach) {
+                                          Approach* approach) {
   const std::size_t most =
       options.max_steps > 0 ? options.max_steps : default_max_steps(options.dynamics, part.size());
   const bool replicates = options.dynamics == Dynamics::replicator;

@@ -25,7 +25,7 @@ struct FoundSet {
 /// a replicator.
 std::optional<FoundSet> find_dominant_set(const SimilarityPart& part, const Lift& lift,
                                           const DynamicsOptions& options, const Workers& workers,
-                                          const Approach* approach = nullptr);
+                                          Approach* approach = nullptr);
 
 /// The steps allowed where the options leave it open: max(10^4, 10^(ceil(log10 n) + 1)), and ten
 /// times that for `infection`, whose steps move one object.

@@ -73,13 +73,18 @@ void for_rows(std::size_t count, ThreadTeam& team, const Visit& visit) {
 
 }  // namespace
 
-HalfMatrix::HalfMatrix(std::size_t size) : size_(size) {
-  entries_.allocate(std::max<std::size_t>(size * (size - 1) / 2, 1));
+void HalfMatrix::resize(std::size_t size) {
+  size_ = size;
+  const std::size_t entries = size * (size - 1) / 2;
+  if (entries > room_) {
+    room_ = entries;
+    entries_.allocate(entries);
+  }
 }
 
 HalfMatrix::HalfMatrix(const double* rows, std::size_t size, double added, double factor,
-                       ThreadTeam& team)
-    : HalfMatrix(size) {
+                       ThreadTeam& team) {
+  resize(size);
   for_rows(size, team, [&](std::size_t i) {
     float* out = row(i);
     for (std::size_t j = i + 1; j < size; ++j) {
@@ -88,16 +93,16 @@ HalfMatrix::HalfMatrix(const double* rows, std::size_t size, double added, doubl
   });
 }
 
-HalfMatrix HalfMatrix::kept(std::span<const std::uint32_t> positions, ThreadTeam& team) const {
-  HalfMatrix part(positions.size());
+void HalfMatrix::keep(const HalfMatrix& from, std::span<const std::uint32_t> positions,
+                      ThreadTeam& team) {
+  resize(positions.size());
   for_rows(positions.size(), team, [&](std::size_t i) {
-    const float* in = row(positions[i]);
-    float* out = part.row(i);
+    const float* in = from.row(positions[i]);
+    float* out = row(i);
     for (std::size_t j = i + 1; j < positions.size(); ++j) {
       out[j] = in[positions[j]];
     }
   });
-  return part;
 }
 
 // Each task takes some rows: their products with x are whole but for the columns to the left, which
