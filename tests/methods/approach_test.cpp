@@ -74,7 +74,8 @@ TEST(approach, a_peel_with_all_shortcuts_finds_the_sets_of_the_plain_dynamics) {
   std::size_t compared = 0;
   for (std::uint64_t seed = 0; seed < 3 * kKinds; ++seed) {
     const DenseArray a = similarities_of_kind(seed % kKinds, 600, seed);
-    const Peeled peeled = peel(a, {}, {.tolerance = 1e-14}, 3, setting.workers);
+    const Peeled peeled =
+        peel(a, {}, {.tolerance = 1e-14, .max_steps = 100000}, 3, setting.workers);
     SimilarityPart rest(a);
     for (const DominantSet& set : peeled.sets) {
       if (const auto slow = slow_set(rest, setting.workers)) {
