@@ -14,13 +14,15 @@
 #include "methods/curvature.hpp"
 #include "methods/infection.hpp"
 #include "methods/replicator.hpp"
+#include "methods/settle.hpp"
 
 namespace shiftcut::methods {
 
 namespace {
 
-constexpr double kBetter = 1e-6;     // than the mean, relative to payoffs: worth letting in
-constexpr double kRounding = 1e-12;  // relative
+constexpr double kBetter = 1e-6;        // than the mean, relative to payoffs: worth letting in
+constexpr double kRounding = 1e-12;     // relative
+constexpr std::size_t kPatience = 512;  // replicator steps before its end is solved for
 
 double value_of(const SimilarityPart& part, const Lift& lift, std::span<const double> x,
                 const Workers& workers) {
@@ -66,6 +68,24 @@ bool invade(const SimilarityPart& part, const Lift& lift, double support, std::v
   return true;
 }
 
+// The dynamics until it rests. A replicator that is slow to is asked now and then whether what it
+// goes to can be solved for.
+Population run(const SimilarityPart& part, const Lift& lift, std::vector<double> x,
+               const DynamicsOptions& options, std::size_t most, const Workers& workers) {
+  if (options.dynamics == Dynamics::infection) {
+    return infect(part, lift, std::move(x), {options.tolerance, most}, workers);
+  }
+  Population now{std::move(x), 0, false};
+  for (std::size_t steps = kPatience; !now.converged && now.steps < most; steps *= 2) {
+    Population next = replicate(part, lift, std::move(now.x),
+                                {options.tolerance, std::min(steps, most - now.steps)}, workers);
+    now = {std::move(next.x), now.steps + next.steps, next.converged};
+    now.converged = now.converged ||
+                    (next.steps == steps && settle(part, lift, options.support, now.x, workers));
+  }
+  return now;
+}
+
 FoundSet members_of(const Population& population, double support) {
   FoundSet found;
   found.steps = population.steps;
@@ -108,24 +128,31 @@ void check_options(const DynamicsOptions& options, std::string_view method) {
 }
 
 std::optional<FoundSet> find_dominant_set(const SimilarityPart& part, const Lift& lift,
-                                          const DynamicsOptions& options, const Workers& workers) {
+                                          const DynamicsOptions& options, const Workers& workers,
+                                          Approach* approach) {
   const std::size_t most =
       options.max_steps > 0 ? options.max_steps : default_max_steps(options.dynamics, part.size());
   const bool replicates = options.dynamics == Dynamics::replicator;
-  Population now{barycentre(part.size()), 0, true};
-  const double plain = value_of(part, {}, now.x, workers);
-  if (lift.everywhere <= 0 && plain <= 0) {
-    return std::nullopt;
+  std::optional<Population> near;
+  if (approach != nullptr) {
+    near = approach->run({.max_steps = most}, workers);
   }
-  double f = plain + lift.everywhere + lift.diagonal / static_cast<double>(part.size());
-  if (f <= kRounding * std::abs(lift.everywhere)) {
-    return members_of(now, options.support);  // the shift leaves nothing: all are equally alike
+  if (!near) {
+    near = Population{barycentre(part.size()), 0, true};
+    const double plain = value_of(part, {}, near->x, workers);
+    if (lift.everywhere <= 0 && plain <= 0) {
+      return std::nullopt;
+    }
+    if (plain + lift.everywhere + lift.diagonal / static_cast<double>(part.size()) <=
+        kRounding * std::abs(lift.everywhere)) {
+      return members_of(*near, options.support);  // the shift leaves nothing: all equally alike
+    }
   }
+  Population now = std::move(*near);
+  double f = 0;
   bool moved = true;
   for (bool first = true; moved; first = false) {
-    const auto dynamics = replicates ? replicate : infect;
-    Population next =
-        dynamics(part, lift, std::move(now.x), {options.tolerance, most - now.steps}, workers);
+    Population next = run(part, lift, std::move(now.x), options, most - now.steps, workers);
     now = {std::move(next.x), now.steps + next.steps, next.converged};
     const double before = std::exchange(f, value_of(part, lift, now.x, workers));
     moved = now.converged && (first || f > before * (1 + kRounding)) &&

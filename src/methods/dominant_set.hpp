@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "methods/approach.hpp"
 #include "methods/dynamics.hpp"
 #include "shiftcut/methods/dominant_sets.hpp"
 
@@ -19,9 +20,12 @@ struct FoundSet {
 /// replicator rests and an object left out would do better than the mean, it is let in; where the
 /// dynamics rests on a saddle it is led off. None where no two objects have a positive similarity.
 ///
-/// B must not be negative off the diagonal.
+/// B must not be negative off the diagonal. A replicator run that is slow to rest is ended by
+/// `settle`. `approach`, if not null, is of the same objects and lift, and makes the first steps of
+/// a replicator.
 std::optional<FoundSet> find_dominant_set(const SimilarityPart& part, const Lift& lift,
-                                          const DynamicsOptions& options, const Workers& workers);
+                                          const DynamicsOptions& options, const Workers& workers,
+                                          Approach* approach = nullptr);
 
 /// The steps allowed where the options leave it open: max(10^4, 10^(ceil(log10 n) + 1)), and ten
 /// times that for `infection`, whose steps move one object.

@@ -1,5 +1,6 @@
 #include "methods/peel.hpp"
 
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -8,6 +9,19 @@
 namespace shiftcut::methods {
 
 namespace {
+
+constexpr std::size_t kMany = 500;  // objects, from which on rough steps save time
+
+// For the replicator on a matrix of many objects, else null.
+std::unique_ptr<Approach> approach_to(const Similarities& similarities, const Lift& lift,
+                                      const DynamicsOptions& options, const Workers& workers) {
+  const auto* dense = std::get_if<DenseArray>(&similarities);
+  if (dense == nullptr || dense->rows() < kMany || lift.everywhere > 0 ||
+      options.dynamics != Dynamics::replicator) {
+    return nullptr;
+  }
+  return std::make_unique<Approach>(*dense, lift, workers.team);
+}
 
 DominantSet as_set(const SimilarityPart& part, FoundSet found, const Workers& workers) {
   DominantSet set;
@@ -29,10 +43,15 @@ Peeled peel(const Similarities& similarities, const Lift& lift, const DynamicsOp
   Peeled peeled;
   SimilarityPart rest(similarities);
   WorkMeter meter(workers.control, "dominant sets", rest.size());
+  const std::unique_ptr<Approach> approach = approach_to(similarities, lift, options, workers);
   while (rest.size() > 1 && (most == 0 || peeled.sets.size() < most)) {
-    std::optional<FoundSet> found = find_dominant_set(rest, lift, options, workers);
+    std::optional<FoundSet> found = find_dominant_set(
+        rest, lift, options, workers, rest.size() >= kMany ? approach.get() : nullptr);
     if (!found) {
       break;
+    }
+    if (approach != nullptr) {
+      approach->remove(found->positions, workers.team);
     }
     SimilarityPart left = rest.without(found->positions);
     peeled.sets.push_back(as_set(rest, std::move(*found), workers));

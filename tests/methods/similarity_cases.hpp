@@ -55,6 +55,36 @@ inline DenseArray equal_cliques(std::size_t groups, std::size_t size) {
                    [&](std::size_t i, std::size_t j) { return i / size == j / size ? 1.0 : 0.0; });
 }
 
+inline constexpr std::size_t kKinds = 5;
+
+/// Dense, sparse, blobs under an rbf, blocks, and points of which some are there twice or more.
+inline DenseArray similarities_of_kind(std::size_t kind, std::size_t n, std::uint64_t seed) {
+  if (kind < 2) {
+    return random_similarities(n, seed, kind == 0 ? 1.0 : 0.3);
+  }
+  if (kind == 3) {
+    return blocks({n / 2, n / 3, n - n / 2 - n / 3}, seed);
+  }
+  Rng rng(seed, n);
+  std::vector<double> points(3 * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool again = kind == 4 && i > 0 && rng.uniform() < 0.4;
+    const auto of = again ? static_cast<std::size_t>(rng.uniform() * static_cast<double>(i)) : i;
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double centre = c == i % 3 ? 2.0 : 0.0;
+      const double noise = rng.uniform() + rng.uniform() + rng.uniform() - 1.5;
+      points[3 * i + c] = again ? points[3 * of + c] : centre + noise;
+    }
+  }
+  return symmetric(n, [&](std::size_t i, std::size_t j) {
+    double squares = 0;
+    for (std::size_t c = 0; c < 3; ++c) {
+      squares += std::pow(points[3 * i + c] - points[3 * j + c], 2);
+    }
+    return std::exp(-squares);
+  });
+}
+
 inline DenseArray raised(const DenseArray& a, double by) {
   return symmetric(a.rows(), [&](std::size_t i, std::size_t j) { return a.at(i, j) + by; });
 }
