@@ -47,14 +47,21 @@ def columns() -> list[str]:
     return ["method", *(str(at) for at in SHOWN), f"answers for {GOAL}", "ended below its start"]
 
 
-def task_grid(task: Task, curves: Curves, reasons: Reasons) -> Grid:
+def _name(method: str, curve: Curve, seeds: int) -> Entry:
+    if curve.runs == seeds:
+        return method
+    return Mark(method, note=f"mean of {curve.runs} of {seeds} seeds; the others have not run")
+
+
+def task_grid(task: Task, curves: Curves, reasons: Reasons, seeds: int) -> Grid:
     n, features = task.rows.shape
     grid = Grid(task.name, f"{task.title}: AMI by number of answers", columns())
     grid.remarks.append(f"{n} objects, {features} features, {task.k} classes.")
     for method in METHODS:
         if (curve := curves.get((task.name, method))) is not None:
             scores = [_score(curve, at) for at in SHOWN]
-            grid.rows.append([method, *scores, needed(curve), below_start(curve)])
+            name = _name(method, curve, seeds)
+            grid.rows.append([name, *scores, needed(curve), below_start(curve)])
         elif reason := reasons.get((task.name, method)):
             grid.rows.append([Mark(method, note=reason), *[""] * (len(columns()) - 1)])
     return grid
@@ -134,7 +141,7 @@ def write(
         report.sections.append(
             Section(
                 task.title,
-                grids=[task_grid(task, curves, reasons)],
+                grids=[task_grid(task, curves, reasons, settings.seeds)],
                 pictures=[task_picture(task, curves, folder)],
             )
         )

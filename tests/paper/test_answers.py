@@ -13,7 +13,7 @@ import pytest
 import shiftcut
 from experiments.answers import __main__ as front
 from experiments.answers import methods, ours, report
-from experiments.answers.curve import FULL, QUICK, SHOWN, Curve, mean_curve
+from experiments.answers.curve import FULL, QUICK, SHOWN, Curve, Settings, mean_curve
 from experiments.answers.person import (
     Person,
     TiredError,
@@ -96,8 +96,9 @@ def test_random_pairs_differ_and_a_longer_list_begins_with_the_shorter() -> None
     assert all(same == (CLASSES[i] == CLASSES[j]) for i, j, same in random_answers(CLASSES, 90, 0))
 
 
-def curve(*means: float | None) -> Curve:
-    return Curve((0, 25, 50, 100), means, 2, tuple(2 * (mean is None) for mean in means))
+def curve(*means: float | None, runs: int = 1) -> Curve:
+    failed = tuple(runs if mean is None else 0 for mean in means)
+    return Curve((0, 25, 50, 100), means, runs, failed)
 
 
 @pytest.mark.parametrize(
@@ -188,6 +189,14 @@ def test_the_files_agree_with_the_curves(task: Task, tmp_path: Path) -> None:
         lines = list(csv.DictReader(file))
     assert [line["ami"] for line in lines[4:]] == ["0.700000", "0.600000", "", "0.512345"]
     assert (tmp_path / "made.svg").stat().st_size > 1000
+
+
+def test_seeds_that_have_not_run_are_told(task: Task, tmp_path: Path) -> None:
+    curves = {("made", "COBRAS"): curve(0.0, 0.5, 0.6, 0.7, runs=2)}
+    report.write([task], curves, {}, {}, Settings(5, QUICK.checkpoints), tmp_path)
+    text = (tmp_path / "answers.md").read_text(encoding="utf-8")
+    assert "| COBRAS [1] |" in text
+    assert "1. mean of 2 of 5 seeds" in text
 
 
 def test_a_second_run_takes_what_the_first_kept(
