@@ -53,6 +53,12 @@ paper: build ## the paper's tables and figures beside ours, a quarter of an hour
 	tools/install_python.sh
 	.venv/bin/python -m experiments $(if $(QUICK),--quick)
 
+.PHONY: answers
+answers: build ## AMI against answered questions, ours and peers, half an hour or so (QUICK=1: two minutes)
+	@tools/setup.sh python answers
+	tools/install_python.sh
+	.venv/bin/python -m experiments.answers $(if $(QUICK),--quick)
+
 .PHONY: sdist
 sdist: ## the Python source distribution, tested in an empty environment with the oldest versions
 	@tools/setup.sh build python

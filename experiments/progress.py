@@ -14,7 +14,8 @@ def spoken(seconds: float) -> str:
 
 
 class Progress:
-    def __init__(self, total: float, stream: TextIO | None = None) -> None:
+    def __init__(self, total: float, stream: TextIO | None = None, name: str = "paper") -> None:
+        self._name = name
         self._stream = stream or sys.stderr
         self._total, self._done = total, 0.0
         self._begin, self._last = time.monotonic(), -EVERY
@@ -26,7 +27,7 @@ class Progress:
         left = ""
         if 0.02 < share < 1:
             left = f", about {spoken(elapsed / share * (1 - share))} left"
-        return f"paper: {share:4.0%} {what}{left}"
+        return f"{self._name}: {share:4.0%} {what}{left}"
 
     def tell(self, what: str, done: float = 0.0) -> None:
         """Add what was done and show the line."""

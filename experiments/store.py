@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,22 +18,31 @@ import shiftcut
 SOURCES = ("datasets.py", "standins.py", "pipelines.py", "methods.py", "study.py", "runtime.py")
 
 
-@cache
-def fingerprint() -> str:
-    """Of everything that decides an answer."""
+def fingerprint_of(files: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    package = Path(shiftcut.__file__).parent
-    files = sorted([*package.rglob("*.py"), *package.rglob("*.so")])
-    files += [Path(__file__).with_name(name) for name in SOURCES]
     for file in files:
         digest.update(file.name.encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
+def package_files() -> list[Path]:
+    """Of the installed shiftcut."""
+    package = Path(shiftcut.__file__).parent
+    return sorted([*package.rglob("*.py"), *package.rglob("*.so")])
+
+
+@cache
+def fingerprint() -> str:
+    """Of everything that decides an answer of the paper's study."""
+    return fingerprint_of([*package_files(), *(Path(__file__).with_name(name) for name in SOURCES)])
+
+
 class Store:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, mark: str | None = None) -> None:
+        """`mark`: the fingerprint, where it is not that of the paper's study."""
         self._folder = folder
+        self._mark = mark or fingerprint()
         folder.mkdir(parents=True, exist_ok=True)
 
     def _file(self, name: str) -> Path:
@@ -44,13 +54,13 @@ class Store:
             kept = json.loads(self._file(name).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
-        if kept.get("fingerprint") != fingerprint() or kept.get("arguments") != arguments:
+        if kept.get("fingerprint") != self._mark or kept.get("arguments") != arguments:
             return None
         answer: dict[str, Any] = kept["answer"]
         return answer
 
     def put(self, name: str, arguments: list[Any], answer: dict[str, Any]) -> None:
-        kept = {"fingerprint": fingerprint(), "arguments": arguments, "answer": answer}
+        kept = {"fingerprint": self._mark, "arguments": arguments, "answer": answer}
         file = self._file(name)
         part = file.with_suffix(".part")
         part.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")

@@ -4,6 +4,7 @@
 #   lint    clang tools, also for fuzzing (packages/debian-lint.txt)
 #   python  .venv with packages/python-dev.txt
 #   bench   .venv with packages/python-bench.txt
+#   answers .venv with packages/python-answers.txt
 # Does nothing, and quickly, when all is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -78,13 +79,14 @@ need_python() {  # FILE: its packages in .venv
   cp "$file" "$stamp"
 }
 
-[ $# -gt 0 ] || fail "which group? build, lint, python or bench"
+[ $# -gt 0 ] || fail "which group? build, lint, python, bench or answers"
 for group in "$@"; do
   case $group in
     build) need_system packages/debian-build.txt c++ cmake ninja ;;
     lint) need_system packages/debian-lint.txt clang++-19 clang-format-19 clang-tidy-19 ;;
     python) need_python packages/python-dev.txt ;;
     bench) need_python packages/python-bench.txt ;;
-    *) fail "no group '$group'; there are build, lint, python and bench" ;;
+    answers) need_python packages/python-answers.txt ;;
+    *) fail "no group '$group'; there are build, lint, python, bench and answers" ;;
   esac
 done
