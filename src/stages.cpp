@@ -147,7 +147,7 @@ Found search_again(const Problem& problem, const SearchOptions& options,
     return search(problem, options, labels, team, control, stop);
   }
   Rng rng(options.seed, kStream);
-  if (graph != nullptr) {
+  if (graph != nullptr && graph->apart() == nullptr) {  // else the labels come from such a cycle
     return cycles(problem, labels, {options.clusters, MergeBy::cost, true}, 1, rng, team, stop);
   }
   Found found{labels, 0, {}};

@@ -14,7 +14,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from . import _core
-from ._arrays import Data, Labels, core_values
+from ._arrays import Data, Labels, Matrix, core_values
 from ._parameters import PRECOMPUTED, check_parameters, core_options
 from ._progress import ProgressLine
 
@@ -248,7 +248,7 @@ class Feedback:
         return self.answer_all(answers)
 
 
-def _values_of(model: ShiftedMinCut, X: Data) -> Any:
+def _values_of(model: ShiftedMinCut, X: Data) -> Matrix:
     """X checked and as numbers; without it the data of the fit."""
     if X is not None:
         values, _ = clone(model)._learn_values(X)

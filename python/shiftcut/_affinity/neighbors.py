@@ -123,7 +123,9 @@ class NeighborAffinity:
         self._n_neighbors: int | None = options["neighbors"]
         self._weights: str = options["weights"]
         self._threads: int = options["threads"]
-        self._options = {name: options[name] for name in ("scale", "neighbors", "threads")}
+        self._options = {
+            name: options.get(name) for name in ("scale", "neighbors", "threads", "feature_weights")
+        }
         self._cosine = sparse.issparse(values)
         self._kept: _Training | None = None
 
