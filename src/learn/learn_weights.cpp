@@ -20,6 +20,7 @@ constexpr std::size_t kFewest = 4;   // answers of each kind
 constexpr double kForLevel = 1e-3;   // penalty on b^2
 constexpr double kTolerance = 1e-4;  // of the gradient
 constexpr int kMostSteps = 100;
+constexpr double kNotStuck = 1e-2;                         // of u
 constexpr std::uint64_t kStream = std::uint64_t{1} << 42;  // of random numbers
 
 struct Answers {
@@ -124,10 +125,6 @@ class Likelihood {
     return value;
   }
 
-  [[nodiscard]] std::vector<double> start() const {
-    return std::vector<double>(equal_ ? 2 : 1 + answers_.features, 1.0);
-  }
-
  private:
   const Answers& answers_;
   const std::vector<double>& counts_;
@@ -135,11 +132,35 @@ class Likelihood {
   bool equal_;
 };
 
-Fit fit(const Answers& answers, const std::vector<double>& counts, double penalty, bool equal) {
-  const Likelihood likelihood(answers, counts, penalty, equal);
-  return likelihood.fit_of(
-      minimise(std::ref(likelihood), likelihood.start(), kTolerance, kMostSteps));
-}
+// Fits to a sample of the answers, each from where the one before ended.
+class Fitting {
+ public:
+  Fitting(const Answers& answers, std::vector<double> counts)
+      : answers_(answers), counts_(std::move(counts)) {}
+
+  Fit equal() {
+    const Likelihood likelihood(answers_, counts_, 0, true);
+    const std::vector<double> x = minimise(std::ref(likelihood), {1, 1}, kTolerance, kMostSteps);
+    x_.assign(1 + answers_.features, x[1]);
+    x_[0] = x[0];
+    return likelihood.fit_of(x);
+  }
+
+  // After equal().
+  Fit with(double penalty) {
+    const Likelihood likelihood(answers_, counts_, penalty, false);
+    for (std::size_t f = 1; f < x_.size(); ++f) {  // no weight could leave 0
+      x_[f] = std::max(std::abs(x_[f]), kNotStuck);
+    }
+    x_ = minimise(std::ref(likelihood), std::move(x_), kTolerance, kMostSteps);
+    return likelihood.fit_of(x_);
+  }
+
+ private:
+  const Answers& answers_;
+  std::vector<double> counts_;
+  std::vector<double> x_;
+};
 
 // By answer, how much less surprising it is to a fit without it than to equal weights without it.
 std::vector<std::vector<double>> held_out_gains(const Answers& answers, Rng& rng,
@@ -153,16 +174,19 @@ std::vector<std::vector<double>> held_out_gains(const Answers& answers, Rng& rng
   }
   const std::size_t kinds = 1 + kPenalties.size();  // the first: equal weights
   std::vector<std::vector<double>> loss(kinds, std::vector<double>(answers.size()));
-  team.for_each(kFolds * kinds, [&](std::size_t task, int) {
-    const std::size_t kind = task / kFolds;
+  team.for_each(kFolds, [&](std::size_t held_out, int) {
     std::vector<double> counts(answers.size());
     for (std::size_t a = 0; a < counts.size(); ++a) {
-      counts[a] = fold[a] == task % kFolds ? 0 : 1;
+      counts[a] = fold[a] == held_out ? 0 : 1;
     }
-    const Fit found = fit(answers, counts, kind == 0 ? 0 : kPenalties[kind - 1], kind == 0);
-    for (std::size_t a = 0; a < counts.size(); ++a) {
-      if (counts[a] == 0) {
-        loss[kind][a] = answers.weight[a] * surprise(answers.says[a] * log_odds(answers, a, found));
+    Fitting fitting(answers, std::move(counts));
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      const Fit found = kind == 0 ? fitting.equal() : fitting.with(kPenalties[kind - 1]);
+      for (std::size_t a = 0; a < answers.size(); ++a) {
+        if (fold[a] == held_out) {
+          loss[kind][a] =
+              answers.weight[a] * surprise(answers.says[a] * log_odds(answers, a, found));
+        }
       }
     }
   });
@@ -216,7 +240,9 @@ std::vector<double> spread_of(const Answers& answers, double penalty, std::uint6
     for (std::size_t draw = 0; draw < counts.size(); ++draw) {
       counts[rng.below(static_cast<std::uint32_t>(counts.size()))] += 1;
     }
-    refits[r] = normalised(fit(answers, counts, penalty, false).weights);
+    Fitting fitting(answers, std::move(counts));
+    fitting.equal();
+    refits[r] = normalised(fitting.with(penalty).weights);
   });
   std::erase_if(refits, [](const auto& weights) { return weights.empty(); });
   std::vector<double> spread(answers.features, 0.0);
@@ -251,8 +277,9 @@ LearnedWeights learn_weights(const FeatureRows& rows, const LinkOptions& pairs, 
   if (!(gain > 0)) {
     return learned;
   }
-  std::vector<double> weights =
-      normalised(fit(answers, std::vector<double>(answers.size(), 1.0), penalty, false).weights);
+  Fitting fitting(answers, std::vector<double>(answers.size(), 1.0));
+  fitting.equal();
+  std::vector<double> weights = normalised(fitting.with(penalty).weights);
   if (weights.empty()) {
     return learned;
   }
