@@ -20,7 +20,7 @@ from .. import places
 from . import report
 from .curve import FULL, QUICK
 from .methods import METHODS
-from .running import PACKAGES, Study, installed
+from .running import ASKED_FOR, PACKAGES, Study, installed
 from .tasks import NAMES, missing, tasks
 
 
@@ -30,7 +30,8 @@ def arguments(given: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--quick", action="store_true", help="one seed, 100 answers")
     parser.add_argument("--only", default=",".join(NAMES), help="data sets, by comma (all)")
-    parser.add_argument("--methods", default=";".join(METHODS), help="by semicolon (all)")
+    usual = ";".join(name for name in METHODS if name not in ASKED_FOR)
+    parser.add_argument("--methods", default=usual, help="by semicolon (all but the slow)")
     parser.add_argument("--workers", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--out", type=Path, help="folder (out/answers, quick: out/answers-quick)")
     chosen = parser.parse_args(given)

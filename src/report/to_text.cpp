@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <set>
 #include <string_view>
 
@@ -99,6 +100,29 @@ std::string links_line(const Result& result) {
   return out + "\n";
 }
 
+// The features that count most, by name where they have one.
+std::string learned_line(const Result& result, const Input& input) {
+  if (!result.learned) return "";
+  const LearnedWeights& learned = *result.learned;
+  if (learned.gain <= 0) return "learned: all features count the same\n";
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::size_t> order(learned.weights.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return learned.weights[a] > learned.weights[b];
+  });
+  std::string out = "learned: what counts most is";
+  for (std::size_t f = 0; f < std::min(kNamed, order.size()); ++f) {
+    const std::size_t feature = order[f];
+    const std::string name = feature < input.column_names.size()
+                                 ? input.column_names[feature]
+                                 : fmt::format("feature {}", feature + 1);
+    out += fmt::format("{} {} ({:.2g} +- {:.1g})", f == 0 ? "" : ",", name,
+                       learned.weights[feature], learned.spread[feature]);
+  }
+  return out + "\n";
+}
+
 std::string_view in_words(double ami) {
   if (ami >= 0.95) return "almost the same grouping";
   if (ami >= 0.75) return "a close match";
@@ -136,6 +160,7 @@ std::string to_text(const Result& result, const Input& input) {
   out += cost_line(result);
   out += shift_line(result);
   out += links_line(result);
+  out += learned_line(result, input);
   if (result.scores) out += score_lines(*result.scores, input);
   for (const std::string& warning : result.warnings) out += wrapped("warning: ", warning);
   return out + seconds_line(result.seconds);
