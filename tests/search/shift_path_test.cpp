@@ -234,5 +234,44 @@ TEST(shift_path, told_to_stop_it_judges_what_it_has) {
   }
 }
 
+// Four groups of four blocks each: at some strengths the blocks come out, at others the groups.
+SparseMatrix nested_blocks(std::uint32_t block, Rng& rng) {
+  const std::uint32_t n = 16 * block;
+  std::vector<Entry> entries;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (std::uint32_t j = 0; j < i; ++j) {
+      const double chance = i / block == j / block               ? 0.8
+                            : i / (4 * block) == j / (4 * block) ? 0.2
+                                                                 : 0.01;
+      if (rng.uniform() < chance) {
+        entries.push_back({i, j, 1});
+        entries.push_back({j, i, 1});
+      }
+    }
+  }
+  return sparse_from_entries(std::move(entries), n, n);
+}
+
+TEST(shift_path, takes_the_strength_whose_grouping_is_as_answers_say) {
+  constexpr std::uint32_t kBlock = 15;
+  Rng rng(1);
+  const SparseMatrix graph = nested_blocks(kBlock, rng);
+  const GraphProblem problem(graph, {ShiftKind::adaptive, 1, 0, {}});
+  ThreadTeam team(2);
+  NoLimit limit;
+  for (const std::uint32_t size : {kBlock, 4 * kBlock}) {
+    LinkOptions answers;
+    for (int e = 0; e < 200; ++e) {
+      const std::uint32_t a = rng.below(16 * kBlock);
+      const std::uint32_t b = (a + 1 + rng.below(16 * kBlock - 1)) % (16 * kBlock);
+      (a / size == b / size ? answers.must_link : answers.cannot_link).push_back({a, b});
+    }
+    const ShiftPath path = shift_path(problem, options_for(Method::automatic, {}), answers, team,
+                                      Control{}, limit.check);
+    const double wanted = 16.0 * kBlock / size;
+    EXPECT_NEAR(static_cast<double>(chosen(path).clusters), wanted, wanted / 8);
+  }
+}
+
 }  // namespace
 }  // namespace shiftcut

@@ -1,0 +1,26 @@
+#include "links/kept_pairs.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace shiftcut {
+namespace {
+
+TEST(kept_pairs, are_those_a_grouping_agrees_with) {
+  const std::vector<ClusterId> labels = {0, 0, 1, 1};
+  const LinkOptions pairs{{{0, 1}, {1, 2}}, {{0, 3}, {2, 3}}};
+  EXPECT_THAT(kept_pairs(pairs, labels), testing::ElementsAre(true, false, true, false));
+  EXPECT_TRUE(kept_pairs({}, labels).empty());
+}
+
+TEST(kept_pairs, one_more_of_one_that_differ_is_not_sure) {
+  EXPECT_EQ(surely_more({false, true}, {true, true}), 0);
+  EXPECT_DOUBLE_EQ(surely_more({false, false, false}, {true, true, true}), 3 - std::sqrt(3.0));
+  EXPECT_LT(surely_more({false, true, false}, {true, false, true}), 0);
+  EXPECT_EQ(surely_more({true, false}, {true, false}), 0);
+}
+
+}  // namespace
+}  // namespace shiftcut
