@@ -1,12 +1,15 @@
 // From a file (or standard input) to an Input.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/feedback.hpp"
 #include "shiftcut/options.hpp"
 
 namespace shiftcut {
@@ -30,6 +33,18 @@ struct ReadOptions {
 /// and column, what was found and what is allowed; std::runtime_error if the file can't be read.
 Input read_input(const std::string& path, const ReadOptions& options = {},
                  const Control& control = {});
+
+/// Some rows of a table as they stand in its file.
+struct TableCells {
+  std::vector<std::string> names;              // of the columns
+  std::vector<std::vector<std::string>> rows;  // in the order asked for
+};
+
+/// Reads the cells of these rows (numbers of objects) of a CSV or TSV file again, all columns but
+/// the label column, text and gaps as written. One pass, no further than needed. Throws what
+/// read_input() does, also where the file is no table or has no such row.
+TableCells read_cells(const std::string& path, const ReadOptions& options,
+                      std::span<const std::size_t> rows, const Control& control = {});
 
 /// What `shiftcut info` tells: a few readable lines on the file as read_input() reads it.
 std::string describe(const Input& input);
@@ -56,9 +71,32 @@ struct PairFile {
 /// by commas, tabs or blanks.
 PairFile read_pairs(const std::string& path);
 
-/// The pairs as numbers of objects. Throws std::invalid_argument, naming file and line, for an
-/// unknown id, an object with itself, and a pair that comes twice and disagrees.
-LinkOptions links_from(const PairFile& must_link, const PairFile& cannot_link, const Input& input);
+/// Answers on pairs of objects as a file names them.
+struct AnswerFile {
+  struct Line {
+    std::string a;
+    std::string b;
+    Answer::Says says = Answer::Says::unsure;
+    std::uint64_t number = 0;
+  };
+  std::string name;
+  std::vector<Line> lines;
+};
+
+/// Reads answers, as answers_csv() writes them: a CSV of two ids (or row numbers from 0) and same,
+/// different or unsure a line, under a header a,b,answer, which may be missing.
+AnswerFile read_answers(const std::string& path);
+
+/// The answers with the numbers of their objects, in the file's order; an answer that comes again
+/// counts once. Throws std::invalid_argument, naming file and line, for an unknown id, an object
+/// with itself, and a pair with two different answers.
+std::vector<Answer> answers_from(const AnswerFile& file, const Input& input);
+
+/// The pairs as numbers of objects; answers are pairs that are certain, but for the unsure ones.
+/// Throws std::invalid_argument, naming file and line, for an unknown id, an object with itself,
+/// and a pair that comes twice and disagrees.
+LinkOptions links_from(const PairFile& must_link, const PairFile& cannot_link, const Input& input,
+                       const AnswerFile& answers = {});
 
 /// Reads labels: a CSV with a column `label` (and perhaps `id`), or one label a line.
 LabelFile read_labels(const std::string& path);

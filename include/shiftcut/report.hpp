@@ -1,9 +1,11 @@
 // A Result for machines and for people.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "shiftcut/data.hpp"
+#include "shiftcut/feedback.hpp"
 #include "shiftcut/result.hpp"
 
 namespace shiftcut {
@@ -19,5 +21,11 @@ std::string to_text(const Result& result, const Input& input);
 
 /// `id,label` lines under a header; ids with commas or quotes are quoted.
 std::string labels_csv(const Result& result, const Input& input);
+
+/// The answers under a header a,b,answer, ids as in labels_csv(): what read_answers() reads.
+std::string answers_csv(std::span<const Answer> answers, const Input& input);
+
+/// "same", "different" or "unsure".
+const char* word_of(Answer::Says says);
 
 }  // namespace shiftcut

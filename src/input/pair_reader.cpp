@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/text.hpp"
 #include "input/fields.hpp"
 #include "input/line_reader.hpp"
 #include "input/number.hpp"
+#include "input/object_names.hpp"
 #include "input/reject.hpp"
 
 namespace shiftcut {
@@ -68,70 +69,47 @@ double weight_of(std::string_view text, const std::string& file, std::uint64_t l
   return weight;
 }
 
-// From ids to numbers of objects.
-class Objects {
- public:
-  explicit Objects(const Input& input) : count_(input.objects()) {
-    for (std::uint32_t i = 0; i < input.ids.size(); ++i) {
-      numbers_.emplace(input.ids[i], i);
-    }
-  }
-
-  std::uint32_t find(const std::string& id, const PairFile& file, std::uint64_t line) const {
-    if (!numbers_.empty()) {
-      const auto found = numbers_.find(id);
-      if (found == numbers_.end()) {
-        reject_line(file.name, line,
-                    fmt::format("found '{}'; allowed: an id of the {} objects", id, count_));
-      }
-      return found->second;
-    }
-    double value = -1;
-    const bool whole = parse_number(id, value) == NumberKind::finite && value >= 0 &&
-                       value < static_cast<double>(count_) &&
-                       value == static_cast<double>(static_cast<std::uint32_t>(value));
-    if (!whole) {
-      reject_line(file.name, line,
-                  fmt::format("found '{}'; allowed: a row number from 0 to {}", id, count_ - 1));
-    }
-    return static_cast<std::uint32_t>(value);
-  }
-
- private:
-  std::size_t count_;
-  std::unordered_map<std::string, std::uint32_t> numbers_;
-};
-
 struct Seen {
-  const PairFile* file;
+  const std::string* file;
   std::uint64_t line;
   double weight;
+  bool together;
 };
-using SeenPairs = std::map<std::pair<std::uint32_t, std::uint32_t>, Seen>;
 
-void add_pairs(const PairFile& file, const Objects& objects, SeenPairs& seen,
-               std::vector<ObjectPair>& out) {
-  for (const PairFile::Line& line : file.lines) {
-    const std::uint32_t a = objects.find(line.a, file, line.number);
-    const std::uint32_t b = objects.find(line.b, file, line.number);
+// Collects pairs from several files; each pair counts once, and all that name it must agree.
+class PairCollector {
+ public:
+  explicit PairCollector(const Input& input) : names_(input) {}
+
+  void add(const std::string& file, const PairFile::Line& line, bool together) {
+    const std::uint32_t a = names_.find(line.a, file, line.number);
+    const std::uint32_t b = names_.find(line.b, file, line.number);
     if (a == b) {
-      reject_line(file.name, line.number,
-                  fmt::format("found '{}' with itself; allowed: two different objects", line.a));
+      reject_line(
+          file, line.number,
+          fmt::format("found {} with itself; allowed: two different objects", quoted(line.a)));
     }
     const auto [known, is_new] =
-        seen.emplace(std::minmax(a, b), Seen{&file, line.number, line.weight});
+        seen_.emplace(std::minmax(a, b), Seen{&file, line.number, line.weight, together});
+    const Seen& before = known->second;
     if (is_new) {
-      out.push_back({a, b, line.weight});
-    } else if (known->second.file != &file || known->second.weight != line.weight) {
+      (together ? links_.must_link : links_.cannot_link).push_back({a, b, line.weight});
+    } else if (before.together != together || before.weight != line.weight) {
       reject_line(
-          file.name, line.number,
-          fmt::format("found '{}' and '{}' again, which line {} of {} has {}; allowed: each "
-                      "pair once",
-                      line.a, line.b, known->second.line, known->second.file->name,
-                      known->second.file != &file ? "as the opposite" : "with another weight"));
+          file, line.number,
+          fmt::format("found {} and {} again, which line {} of {} has {}; allowed: each pair once",
+                      quoted(line.a), quoted(line.b), before.line, *before.file,
+                      before.together != together ? "as the opposite" : "with another weight"));
     }
   }
-}
+
+  LinkOptions take() { return std::move(links_); }
+
+ private:
+  ObjectNames names_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Seen> seen_;
+  LinkOptions links_;
+};
 
 }  // namespace
 
@@ -168,13 +146,22 @@ PairFile read_pairs(const std::string& path) {
   return read_pair_source(source);
 }
 
-LinkOptions links_from(const PairFile& must_link, const PairFile& cannot_link, const Input& input) {
-  const Objects objects(input);
-  SeenPairs seen;
-  LinkOptions links;
-  add_pairs(must_link, objects, seen, links.must_link);
-  add_pairs(cannot_link, objects, seen, links.cannot_link);
-  return links;
+LinkOptions links_from(const PairFile& must_link, const PairFile& cannot_link, const Input& input,
+                       const AnswerFile& answers) {
+  PairCollector pairs(input);
+  for (const PairFile::Line& line : must_link.lines) {
+    pairs.add(must_link.name, line, true);
+  }
+  for (const PairFile::Line& line : cannot_link.lines) {
+    pairs.add(cannot_link.name, line, false);
+  }
+  for (const AnswerFile::Line& line : answers.lines) {
+    if (line.says != Answer::Says::unsure) {
+      pairs.add(answers.name, {line.a, line.b, ObjectPair::kCertain, line.number},
+                line.says == Answer::Says::same);
+    }
+  }
+  return pairs.take();
 }
 
 }  // namespace shiftcut

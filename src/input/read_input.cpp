@@ -8,6 +8,7 @@
 
 #include "core/text.hpp"
 #include "input/byte_source.hpp"
+#include "input/cell_reader.hpp"
 #include "input/edge_list_reader.hpp"
 #include "input/label_reader.hpp"
 #include "input/mtx_reader.hpp"
@@ -95,6 +96,17 @@ Input read_input(const std::string& path, const ReadOptions& options, const Cont
   } catch (const std::length_error&) {
     throw std::runtime_error(fmt::format("{}: does not fit into memory", source.name()));
   }
+}
+
+TableCells read_cells(const std::string& path, const ReadOptions& options,
+                      std::span<const std::size_t> rows, const Control& control) {
+  ByteSource source = ByteSource::open(path, control);
+  const Format format =
+      options.format == Format::automatic ? format_of(path, source) : options.format;
+  if (format != Format::csv && format != Format::tsv) {
+    reject(source.name(), "found no table, where cells are read; allowed: CSV and TSV");
+  }
+  return read_table_cells(source, options, format == Format::tsv ? '\t' : ',', rows);
 }
 
 LabelFile read_labels(const std::string& path) {

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "input/column_names.hpp"
 #include "input/dense_input.hpp"
 #include "input/encode_table.hpp"
 #include "input/fill_missing.hpp"
-#include "input/number.hpp"
 #include "input/plan_columns.hpp"
 #include "input/record_reader.hpp"
 #include "input/reject.hpp"
@@ -19,36 +19,6 @@
 namespace shiftcut {
 
 namespace {
-
-bool holds_only_numbers(std::span<const std::string_view> cells) {
-  double value = 0;
-  std::size_t numbers = 0;
-  for (const std::string_view cell : cells) {
-    if (is_missing(cell)) {
-      continue;
-    }
-    if (parse_number(cell, value) == NumberKind::text) {
-      return false;
-    }
-    ++numbers;
-  }
-  return numbers > 0;
-}
-
-std::vector<std::string> header_names(const RecordReader& records, bool header) {
-  const auto cells = records.cells();
-  if (header && holds_only_numbers(cells)) {
-    reject_line(records.file(), records.line(),
-                "holds only numbers where column names belong; add a header line or pass "
-                "--no-header");
-  }
-  std::vector<std::string> names;
-  names.reserve(cells.size());
-  for (std::size_t c = 0; c < cells.size(); ++c) {
-    names.push_back(header && !cells[c].empty() ? std::string(cells[c]) : fmt::format("c{}", c));
-  }
-  return names;
-}
 
 Table begin_table(const std::string& file, std::vector<std::string> names,
                   const ReadOptions& options, CellRule rule) {
@@ -70,22 +40,13 @@ Table begin_table(const std::string& file, std::vector<std::string> names,
   return table;
 }
 
-void require_width(const RecordReader& records, const Table& table, bool header) {
-  if (records.cells().size() != table.names.size()) {
-    reject_line(records.file(), records.line(),
-                fmt::format("found {} {}; allowed: {}, as in the {}", records.cells().size(),
-                            records.cells().size() == 1 ? "cell" : "cells", table.names.size(),
-                            header ? "header" : "first row"));
-  }
-}
-
 void read_rows(RecordReader& records, Table& table, const ReadOptions& options, CellRule rule,
                bool record_waits) {
   const auto next = [&] {
     const bool there = record_waits || records.next();
     record_waits = false;
     if (there) {
-      require_width(records, table, options.header);
+      require_width(records, table.names.size(), options.header);
     }
     return there;
   };
@@ -129,7 +90,7 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
   if (!records.next()) {
     reject(source.name(), "found an empty file; allowed: a table with one or more rows");
   }
-  Table table = begin_table(source.name(), header_names(records, options.header), options, rule);
+  Table table = begin_table(source.name(), column_names(records, options.header), options, rule);
   read_rows(records, table, options, rule, !options.header);
 
   std::vector<std::string> notes = fill_missing(table);

@@ -3,29 +3,11 @@
 
 #include <cassert>
 #include <iterator>
-#include <string_view>
 
+#include "report/csv_cell.hpp"
 #include "shiftcut/report.hpp"
 
 namespace shiftcut {
-namespace {
-
-/// Appends a cell as RFC 4180 wants it; any bytes are kept as they are.
-void append_cell(std::string& out, std::string_view cell) {
-  const bool padded = !cell.empty() && (cell.front() == ' ' || cell.back() == ' ');
-  if (!padded && cell.find_first_of(",\"\r\n") == std::string_view::npos) {
-    out += cell;
-    return;
-  }
-  out += '"';
-  for (const char c : cell) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  out += '"';
-}
-
-}  // namespace
 
 std::string labels_csv(const Result& result, const Input& input) {
   assert(input.ids.empty() || input.ids.size() == result.labels.size());

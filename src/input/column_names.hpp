@@ -1,0 +1,19 @@
+// The header of a table, and whether the rows fit it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "input/record_reader.hpp"
+
+namespace shiftcut {
+
+/// What the current record, the table's first, calls its columns: cK where it names none, or where
+/// there is no header. Throws std::invalid_argument for a header of numbers.
+std::vector<std::string> column_names(const RecordReader& records, bool header);
+
+/// Throws std::invalid_argument unless the current record has so many cells.
+void require_width(const RecordReader& records, std::size_t width, bool header);
+
+}  // namespace shiftcut

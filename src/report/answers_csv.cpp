@@ -1,0 +1,49 @@
+// Answers as a file that read_answers() reads.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <iterator>
+
+#include "report/csv_cell.hpp"
+#include "shiftcut/report.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+void append_object(std::string& out, std::uint32_t object, const Input& input) {
+  if (input.ids.empty()) {
+    fmt::format_to(std::back_inserter(out), "{}", object);
+  } else {
+    append_cell(out, input.ids[object]);
+  }
+}
+
+}  // namespace
+
+const char* word_of(Answer::Says says) {
+  switch (says) {
+    case Answer::Says::different:
+      return "different";
+    case Answer::Says::same:
+      return "same";
+    case Answer::Says::unsure:
+      break;
+  }
+  return "unsure";
+}
+
+std::string answers_csv(std::span<const Answer> answers, const Input& input) {
+  std::string out = "a,b,answer\n";
+  for (const Answer& answer : answers) {
+    append_object(out, answer.a, input);
+    out += ',';
+    append_object(out, answer.b, input);
+    out += ',';
+    out += word_of(answer.says);
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace shiftcut
