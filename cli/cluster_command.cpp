@@ -63,6 +63,7 @@ void add_cluster_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("cluster", "Group the objects of INPUT");
   Arguments& a = *arguments;
   a.grouping.add_to(*command);
+  a.grouping.add_answers_to(*command);
   command->add_option("--labels", a.labels_file, "Write id,label lines to this file");
   command->add_option("--json", a.json_file,
                       "Write the result to this file; -: standard output, nothing else there");

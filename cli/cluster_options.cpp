@@ -148,6 +148,13 @@ void ClusterArguments::add_to(CLI::App& command) {
   command.add_option("--cannot-link", cannot_link, "File of pairs that do not");
 }
 
+void ClusterArguments::add_answers_to(CLI::App& command) {
+  command.add_option("--pairs", answers,
+                     "File of answers, as label writes it: a,b,same|different|unsure lines");
+  command.add_flag("--learn", learn,
+                   "Learn from the pairs how much each feature counts and how strong the shift is");
+}
+
 Options ClusterArguments::options(const CLI::App& command) const {
   const ClusterArguments& arguments = *this;
   using shiftcut::Method;
@@ -190,6 +197,10 @@ Options ClusterArguments::options(const CLI::App& command) const {
       refuse("--max-seconds", arguments.max_seconds, allowed);
     }
   }
+  if (learn && must_link.empty() && cannot_link.empty() && answers.empty()) {
+    throw std::invalid_argument(
+        "--learn: found without pairs; allowed: with --pairs, --must-link or --cannot-link");
+  }
   options.search.clusters = clusters_of(arguments.clusters);
   options.search.seed =
       number<std::uint64_t>("--seed", arguments.seed, "a whole number from 0 to 2^64 - 1");
@@ -201,7 +212,11 @@ shiftcut::LinkOptions ClusterArguments::links(const shiftcut::Input& input) cons
   const auto pairs_of = [](const std::string& path) {
     return path.empty() ? shiftcut::PairFile{} : shiftcut::read_pairs(path);
   };
-  return shiftcut::links_from(pairs_of(must_link), pairs_of(cannot_link), input);
+  shiftcut::LinkOptions links = shiftcut::links_from(
+      pairs_of(must_link), pairs_of(cannot_link), input,
+      answers.empty() ? shiftcut::AnswerFile{} : shiftcut::read_answers(answers));
+  links.learn = learn;
+  return links;
 }
 
 void check_fits(const CLI::App& command, const shiftcut::Input& input, bool log_odds) {

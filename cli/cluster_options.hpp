@@ -1,4 +1,4 @@
-// The options that say how objects are grouped, shared by `cluster` and `explain`.
+// The options that say how objects are grouped, shared by `cluster`, `explain` and `label`.
 #pragma once
 
 #include <string>
@@ -27,8 +27,12 @@ struct ClusterArguments {
   std::string max_seconds;
   std::string must_link;
   std::string cannot_link;
+  std::string answers;
+  bool learn = false;
 
   void add_to(CLI::App& command);
+  /// Also those on answers somebody gave, which `label` itself asks for.
+  void add_answers_to(CLI::App& command);
   /// The preset first, then what was said beside it; without the pairs.
   [[nodiscard]] shiftcut::Options options(const CLI::App& command) const;
   /// Reads the files of pairs.

@@ -74,6 +74,7 @@ void add_explain_command(CLI::App& app, int& exit_code) {
       app.add_subcommand("explain", "Group the objects of INPUT and say why one is where it is");
   Arguments& a = *arguments;
   a.grouping.add_to(*command);
+  a.grouping.add_answers_to(*command);
   command->add_option("--object", a.object, "Its id, or its row number from 0")->required();
   command->add_option("--ties", a.ties, "How many of its strongest ties to name (5)");
   command->add_option("--json", a.json_file,
