@@ -9,15 +9,25 @@
 
 #include <fmt/format.h>
 
+#include "terminal_keys.hpp"
+
 namespace {
 
 std::atomic<bool> g_stop{false};  // NOLINT: a signal handler can reach nothing else
 
 extern "C" void on_interrupt(int signal) {
   if (g_stop.exchange(true)) {
+    restore_terminal();
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
+}
+
+void catch_signal(int signal) {
+  struct sigaction action = {};
+  action.sa_handler = on_interrupt;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
 }
 
 double now() {
@@ -58,25 +68,37 @@ std::string text_of(const shiftcut::Progress& progress) {
 }  // namespace
 
 void catch_interrupts() {
-  struct sigaction action = {};
-  action.sa_handler = on_interrupt;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  catch_signal(SIGINT);
+  catch_signal(SIGTERM);
+}
+
+void catch_hangup() {
+  struct sigaction before = {};
+  if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
+    catch_signal(SIGHUP);
+  }
+}
+
+shiftcut::Control interrupts() {
+  shiftcut::Control control;
+  control.stop = &g_stop;
+  return control;
 }
 
 ProgressLine::ProgressLine(bool quiet)
     : enabled_(!quiet && isatty(STDERR_FILENO) == 1), last_shown_(now() + 0.8), start_(now()) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::clear() {
   if (shown_) {
     std::fputs("\r\x1b[K", stderr);
+    shown_ = false;
   }
 }
 
 shiftcut::Control ProgressLine::control() {
-  shiftcut::Control control;
-  control.stop = &g_stop;
+  shiftcut::Control control = interrupts();
   if (enabled_) {
     control.progress = [this](const shiftcut::Progress& progress) { show(progress); };
   }

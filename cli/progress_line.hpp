@@ -19,6 +19,9 @@ class ProgressLine {
   /// To hand to the library: this line and the flag that Ctrl-C sets.
   [[nodiscard]] shiftcut::Control control();
 
+  /// Takes the line off the screen; it comes back with the next progress.
+  void clear();
+
  private:
   void show(const shiftcut::Progress& progress);
 
@@ -30,3 +33,9 @@ class ProgressLine {
 
 /// Makes Ctrl-C (and a request to terminate) set the flag; a second one ends the program at once.
 void catch_interrupts();
+
+/// The same for the loss of the terminal, unless nohup has the program ignore it.
+void catch_hangup();
+
+/// The flag alone, without a line.
+[[nodiscard]] shiftcut::Control interrupts();

@@ -1,0 +1,217 @@
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "cluster_options.hpp"
+#include "commands.hpp"
+#include "durable_file.hpp"
+#include "label_session.hpp"
+#include "parse.hpp"
+#include "progress_line.hpp"
+#include "shiftcut/shiftcut.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using shiftcut::Answer;
+
+struct Arguments {
+  ClusterArguments grouping;
+  std::string answers_file;
+  std::string labels_file;
+  std::string strategy = "entropy";
+  std::string questions;
+  bool no_learn = false;
+  bool quiet = false;
+};
+
+// The rows shown are read again, and the answers hold for this file.
+void check_input_file(const std::string& path) {
+  std::error_code error;
+  const bool is_other = fs::exists(path, error) && !fs::is_regular_file(path, error);
+  if (path == "-" || is_other) {
+    refuse("INPUT", path, "a file that can be read more than once");
+  }
+}
+
+void set_file(const char* option, const char* ending, const std::string& input, std::string& file) {
+  if (file.empty()) {
+    file = fs::path(input).filename().string() + ending;
+  }
+  if (file == "-") {
+    refuse(option, file, "a file: standard output shows the questions");
+  }
+  check_writable(option, file);
+  std::error_code error;
+  if (fs::exists(file, error) && access(file.c_str(), W_OK) != 0) {
+    throw std::runtime_error(fmt::format("{}: can't be written", printable(file)));
+  }
+  if (fs::equivalent(file, input, error)) {
+    refuse(option, file, "another file than INPUT");
+  }
+}
+
+SessionOptions session_options(const Arguments& arguments) {
+  SessionOptions options;
+  options.answers_file = arguments.answers_file;
+  options.quiet = arguments.quiet;
+  if (!arguments.questions.empty()) {
+    const char* const allowed = "a whole number of 1 or more";
+    options.questions = number<std::size_t>("--questions", arguments.questions, allowed);
+    if (*options.questions == 0) {
+      refuse("--questions", arguments.questions, allowed);
+    }
+  }
+  return options;
+}
+
+shiftcut::FeedbackOptions feedback_options(const Arguments& arguments) {
+  using shiftcut::Strategy;
+  shiftcut::FeedbackOptions options;
+  options.strategy = choice<Strategy>("--strategy", arguments.strategy,
+                                      {{"random", Strategy::random},
+                                       {"uncertainty", Strategy::uncertainty},
+                                       {"maxmin", Strategy::maxmin},
+                                       {"maxexp", Strategy::maxexp},
+                                       {"entropy", Strategy::entropy}});
+  options.learn = !arguments.no_learn;
+  return options;
+}
+
+// Takes in what was answered before.
+void resume(shiftcut::Feedback& feedback, const std::vector<Answer>& answers,
+            const std::string& file, const shiftcut::Control& control) {
+  if (answers.empty()) {
+    return;
+  }
+  try {
+    feedback.answer(answers, control);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(fmt::format("{}: {}", printable(file), error.what()));
+  }
+}
+
+std::string for_shell(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyz"
+                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789_-+=.,:/@%") == std::string::npos;
+  if (plain) {
+    return word;
+  }
+  std::string out = "'";
+  for (const char c : word) {
+    out += c == '\'' ? "'\\''" : std::string(1, c);
+  }
+  return out + "'";
+}
+
+// The options that `cluster` knows too, as they were given.
+std::string cluster_command(const CLI::App& command, const Arguments& arguments, bool learn) {
+  const std::set<std::string> own = {"INPUT",       "--answers",  "--labels", "--strategy",
+                                     "--questions", "--no-learn", "--quiet"};
+  std::string line = "shiftcut cluster " + for_shell(arguments.grouping.read.path);
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0 || own.contains(option->get_name())) {
+      continue;
+    }
+    line += ' ' + option->get_name();
+    if (option->get_expected_max() > 0) {
+      for (const std::string& value : option->results()) {
+        line += ' ' + for_shell(value);
+      }
+    }
+  }
+  return line + " --pairs " + for_shell(arguments.answers_file) + (learn ? " --learn" : "");
+}
+
+void print_summary(const CLI::App& command, const Arguments& arguments,
+                   const shiftcut::Feedback& feedback) {
+  std::map<Answer::Says, std::size_t> count;
+  for (const Answer& answer : feedback.answers()) {
+    ++count[answer.says];
+  }
+  const shiftcut::Result& result = feedback.result();
+  fmt::print("{} objects in {} {}: {}\n", result.objects, result.clusters_found,
+             result.clusters_found == 1 ? "cluster" : "clusters", printable(arguments.labels_file));
+  if (feedback.answers().empty()) {
+    fmt::print("no answers\n");
+    return;
+  }
+  const std::size_t pairs = count[Answer::Says::same] + count[Answer::Says::different];
+  fmt::print("{} same, {} different, {} unsure: {}\n", count[Answer::Says::same],
+             count[Answer::Says::different], count[Answer::Says::unsure],
+             printable(arguments.answers_file));
+  fmt::print("to group with these answers again:\n  {}\n",
+             cluster_command(command, arguments, !arguments.no_learn && pairs > 0));
+}
+
+int run_label(const CLI::App& command, Arguments arguments) {
+  const ReadArguments& read = arguments.grouping.read;
+  shiftcut::Options options = arguments.grouping.options(command);
+  const shiftcut::FeedbackOptions how = feedback_options(arguments);
+  check_input_file(read.path);
+  set_file("--answers", ".answers.csv", read.path, arguments.answers_file);
+  set_file("--labels", ".labels.csv", read.path, arguments.labels_file);
+  if (fs::weakly_canonical(arguments.answers_file) == fs::weakly_canonical(arguments.labels_file)) {
+    refuse("--labels", arguments.labels_file, "another file than that of the answers");
+  }
+  const SessionOptions session = session_options(arguments);
+  catch_interrupts();
+  catch_hangup();
+  std::signal(SIGPIPE, SIG_IGN);  // an error like others, so that the terminal is put back
+  const FileLock lock(arguments.answers_file);
+
+  ProgressLine line(arguments.quiet);
+  const shiftcut::Control control = line.control();
+  const shiftcut::Input input = shiftcut::read_input(read.path, read.options(), control);
+  const Records records(input, read);
+  check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);
+  options.links = arguments.grouping.links(input);
+  std::vector<Answer> before;
+  if (fs::exists(arguments.answers_file)) {
+    before = shiftcut::answers_from(shiftcut::read_answers(arguments.answers_file), input);
+  }
+  shiftcut::Feedback feedback(input, options, how, control);
+  resume(feedback, before, arguments.answers_file, control);
+  line.clear();
+  if (control.stop_requested()) {
+    throw shiftcut::Interrupted();
+  }
+  if (!before.empty()) {
+    fmt::print("{} {} in {}; going on from there\n", before.size(),
+               before.size() == 1 ? "answer" : "answers", printable(arguments.answers_file));
+  }
+  LabelSession(input, feedback, records, session).run();
+
+  replace_file(arguments.labels_file, shiftcut::labels_csv(feedback.result(), input));
+  print_summary(command, arguments, feedback);
+  return control.stop_requested() ? 130 : 0;
+}
+
+}  // namespace
+
+void add_label_command(CLI::App& app, int& exit_code) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand(
+      "label", "Ask which objects of INPUT belong together, and group them by the answers");
+  Arguments& a = *arguments;
+  a.grouping.add_to(*command);
+  command->add_option("--answers", a.answers_file,
+                      "Where the answers are kept, and gone on from (INPUT's name.answers.csv)");
+  command->add_option("--labels", a.labels_file,
+                      "Write id,label lines to this file (INPUT's name.labels.csv)");
+  command->add_option("--strategy", a.strategy,
+                      "What to ask: random, uncertainty, maxmin, maxexp or entropy (entropy)");
+  command->add_option("--questions", a.questions, "Stop after so many answers (no limit)");
+  command->add_flag("--no-learn", a.no_learn, "Learn nothing from the answers about other pairs");
+  command->add_flag("--quiet", a.quiet, "No progress line");
+  command->callback(
+      [command, arguments, &exit_code] { exit_code = run_label(*command, *arguments); });
+}
