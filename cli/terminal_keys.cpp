@@ -133,7 +133,7 @@ bool TerminalKeys::fill(const shiftcut::Control& control) {
 }
 
 Key TerminalKeys::key_of(const std::string& word) {
-  static const std::map<std::string, Key> words = {
+  static const std::map<std::string, Key> kWords = {
       {"y", Key::same},      {"yes", Key::same},      {"same", Key::same},
       {"n", Key::different}, {"no", Key::different},  {"different", Key::different},
       {"u", Key::unsure},    {"unsure", Key::unsure}, {"b", Key::back},
@@ -144,8 +144,8 @@ Key TerminalKeys::key_of(const std::string& word) {
   std::string lower = word;
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const auto found = words.find(lower);
-  if (found != words.end()) {
+  const auto found = kWords.find(lower);
+  if (found != kWords.end()) {
     return found->second;
   }
   other_ = word;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from pathlib import Path
 
 from .conftest import (
@@ -78,3 +79,23 @@ def test_arrays_graphs_and_matrices(tmp_path: Path) -> None:
     )
     assert "nearest" in shown["far.csv"]
     assert "each other" in shown["far.csv"]
+
+
+def columns_of(text: str) -> int:
+    wide = sum(unicodedata.east_asian_width(letter) == "W" for letter in text)
+    return len(text) + wide - sum(unicodedata.combining(letter) > 0 for letter in text)
+
+
+def test_wide_letters_keep_their_columns(tmp_path: Path) -> None:
+    (tmp_path / "towns.csv").write_text(
+        "town,land,size\n東京都千代田区,日本,1\nZu\u0308rich,Schweiz \u202eX,2\n", encoding="utf-8"
+    )
+    with Session(["towns.csv", *QUICK], tmp_path, COLUMNS="24") as session:
+        session.until("the same?\n\n")
+        lines = session.until(PROMPT).splitlines()[1:-2]
+        assert session.end() == 0
+    cells = {line[2:6]: line.split()[2:] for line in lines}
+    assert set(cells["town"]) == {"東京都…", "Zu\u0308rich"}
+    assert set(cells["land"]) == {"日本", "Schwei…"}
+    starts = [columns_of(line[: line.rindex(line.split()[3])]) for line in lines]
+    assert starts == [17, 17, 17]
