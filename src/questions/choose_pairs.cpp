@@ -18,7 +18,7 @@ constexpr std::size_t kThirds = 16;       // of each object's neighbours as the 
 constexpr std::size_t kAnyThirds = 6;     // and of all objects
 constexpr std::size_t kDoubtful = 160;    // objects in the mean field
 constexpr double kExplore = 0.3;          // of the pairs of maxmin and maxexp are any
-constexpr double kNoise = 0.5;            // on the logarithm of scores, for pairs asked together
+constexpr double kNoise = 0.1;            // on the logarithm of scores, for pairs asked together
 constexpr int kTries = 200;               // for a pair that is open
 
 struct Scored {

@@ -218,12 +218,13 @@ void Doubts::set_chances(const PairView& view, std::span<const ClusterId> labels
   }
   std::sort(clusters_.begin(), clusters_.end());
   clusters_.erase(std::unique(clusters_.begin(), clusters_.end()), clusters_.end());
-  const std::size_t k = clusters_.size();
+  const std::size_t k = clusters_.size() + 1;  // the last: none of these
   std::vector<double> similarities(m * m, 0.0);
   std::vector<double> outside(m * k, kNever);
   MeanField start{k, std::vector<double>(m * k, 0.0)};
   const double scale = graph_of(view) != nullptr ? 1 : 0;  // else sums are estimates of all
   for (std::size_t i = 0; i < m; ++i) {
+    outside[i * k + k - 1] = 0;
     for (const Nearness& to : near[i]) {
       outside[i * k + column_of(to.cluster)] = to.affinity;
     }

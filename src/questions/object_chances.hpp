@@ -48,7 +48,8 @@ class Doubts {
 
   /// The most doubtful first.
   [[nodiscard]] const std::vector<ObjectId>& objects() const { return objects_; }
-  /// The clusters that chances are of, ascending.
+  /// The clusters that chances are of, ascending. One more chance is that of none of them, at an
+  /// affinity of 0: so far answers may have driven an object where it does not belong.
   [[nodiscard]] const std::vector<ClusterId>& clusters() const { return clusters_; }
   [[nodiscard]] const MeanField& chances() const { return chances_; }
   /// Of each cluster the object to compare others with.
