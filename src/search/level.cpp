@@ -64,6 +64,37 @@ SparseLevel SparseLevel::with_terms(const ShiftTerms& terms) const {
   return level;
 }
 
+SparseLevel SparseLevel::stretch(std::size_t begin, std::size_t end) const {
+  const std::size_t count = end - begin;
+  SparseLevel level;
+  level.nodes_ = {PagedVector<Mass>(nodes_.mass.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    nodes_.mass.begin() + static_cast<std::ptrdiff_t>(end)),
+                  std::vector<double>(count, 0.0), nodes_.terms, nodes_.tolerance};
+  const auto first = static_cast<std::size_t>(offsets_[begin]);
+  const std::size_t most = static_cast<std::size_t>(offsets_[end]) - first;
+  level.own_offsets_.assign(count + 1, 0);
+  level.own_columns_.resize(most);
+  level.own_weights_.resize(same_weight_ != 0 ? 0 : most);
+  std::size_t kept = 0;
+  for (std::size_t v = begin; v < end; ++v) {
+    for (auto e = static_cast<std::size_t>(offsets_[v]);
+         e < static_cast<std::size_t>(offsets_[v + 1]); ++e) {
+      const std::size_t u = columns_[e] - begin;  // those before `begin` become too large
+      level.own_columns_[kept] = static_cast<std::uint32_t>(u);
+      if (same_weight_ == 0) {
+        level.own_weights_[kept] = weights_[e];
+      }
+      kept += u < count ? 1 : 0;
+    }
+    level.own_offsets_[v - begin + 1] = static_cast<std::int64_t>(kept);
+  }
+  level.offsets_ = level.own_offsets_;
+  level.columns_ = std::span(level.own_columns_).first(kept);
+  level.weights_ = std::span(level.own_weights_).first(same_weight_ != 0 ? 0 : kept);
+  level.same_weight_ = same_weight_;
+  return level;
+}
+
 // Raw entries are taken as weights; what else X has in every entry goes to the flat term.
 DenseLevel::DenseLevel(const DenseProblem& problem) : problem_(problem) {
   const std::size_t n = problem.size();

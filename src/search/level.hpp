@@ -50,6 +50,9 @@ class SparseLevel {
   /// The same nodes and edges under another shift; this level must outlive it.
   [[nodiscard]] SparseLevel with_terms(const ShiftTerms& terms) const;
 
+  /// The nodes begin .. end-1, numbered from 0, with the edges among them.
+  [[nodiscard]] SparseLevel stretch(std::size_t begin, std::size_t end) const;
+
   [[nodiscard]] const Nodes& nodes() const { return nodes_; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] std::size_t edges() const { return columns_.size(); }

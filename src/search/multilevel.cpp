@@ -7,6 +7,7 @@
 #include "search/level.hpp"
 #include "search/local_moving.hpp"
 #include "search/small_matrix.hpp"
+#include "search/stretches.hpp"
 
 namespace shiftcut {
 
@@ -87,6 +88,14 @@ class Cycle {
   std::vector<ClusterId> come_together(const Level& level, const std::vector<ClusterId>& labels) {
     std::vector<ClusterId> single(level.size());
     std::iota(single.begin(), single.end(), ClusterId{0});
+    if constexpr (!Level::kIsDense) {
+      if (has_short_edges(level)) {
+        Stretched stretched = come_together_by_stretches(level, labels, rng_, team_, stop_);
+        single = std::move(stretched.labels);
+        looks_ += stretched.judged;
+        restart_.moves += stretched.moves;
+      }
+    }
     LocalMoving<Level> moving(level, single, level.size(), team_, stop_);
     moving.keep_within(labels);
     count(moving, moving.move_all(rng_));
