@@ -27,11 +27,14 @@ struct ClusterArguments {
   std::string max_seconds;
   std::string must_link;
   std::string cannot_link;
+  std::string cannot_link_by;
 
   void add_to(CLI::App& command);
   /// The preset first, then what was said beside it; without the pairs.
   [[nodiscard]] shiftcut::Options options(const CLI::App& command) const;
-  /// Reads the files of pairs.
+  /// How to read INPUT: with the column of groups held out, if it is a table of features.
+  [[nodiscard]] shiftcut::ReadOptions read_options() const;
+  /// Reads the files of pairs, and that of groups unless they were a column of INPUT.
   [[nodiscard]] shiftcut::LinkOptions links(const shiftcut::Input& input) const;
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include "input/fields.hpp"
 #include "input/line_reader.hpp"
 #include "input/number.hpp"
+#include "input/object_names.hpp"
 #include "input/reject.hpp"
 
 namespace shiftcut {
@@ -68,40 +68,6 @@ double weight_of(std::string_view text, const std::string& file, std::uint64_t l
   return weight;
 }
 
-// From ids to numbers of objects.
-class Objects {
- public:
-  explicit Objects(const Input& input) : count_(input.objects()) {
-    for (std::uint32_t i = 0; i < input.ids.size(); ++i) {
-      numbers_.emplace(input.ids[i], i);
-    }
-  }
-
-  std::uint32_t find(const std::string& id, const PairFile& file, std::uint64_t line) const {
-    if (!numbers_.empty()) {
-      const auto found = numbers_.find(id);
-      if (found == numbers_.end()) {
-        reject_line(file.name, line,
-                    fmt::format("found '{}'; allowed: an id of the {} objects", id, count_));
-      }
-      return found->second;
-    }
-    double value = -1;
-    const bool whole = parse_number(id, value) == NumberKind::finite && value >= 0 &&
-                       value < static_cast<double>(count_) &&
-                       value == static_cast<double>(static_cast<std::uint32_t>(value));
-    if (!whole) {
-      reject_line(file.name, line,
-                  fmt::format("found '{}'; allowed: a row number from 0 to {}", id, count_ - 1));
-    }
-    return static_cast<std::uint32_t>(value);
-  }
-
- private:
-  std::size_t count_;
-  std::unordered_map<std::string, std::uint32_t> numbers_;
-};
-
 struct Seen {
   const PairFile* file;
   std::uint64_t line;
@@ -109,11 +75,11 @@ struct Seen {
 };
 using SeenPairs = std::map<std::pair<std::uint32_t, std::uint32_t>, Seen>;
 
-void add_pairs(const PairFile& file, const Objects& objects, SeenPairs& seen,
+void add_pairs(const PairFile& file, const ObjectNames& objects, SeenPairs& seen,
                std::vector<ObjectPair>& out) {
   for (const PairFile::Line& line : file.lines) {
-    const std::uint32_t a = objects.find(line.a, file, line.number);
-    const std::uint32_t b = objects.find(line.b, file, line.number);
+    const std::uint32_t a = objects.find(line.a, file.name, line.number);
+    const std::uint32_t b = objects.find(line.b, file.name, line.number);
     if (a == b) {
       reject_line(file.name, line.number,
                   fmt::format("found '{}' with itself; allowed: two different objects", line.a));
@@ -169,7 +135,7 @@ PairFile read_pairs(const std::string& path) {
 }
 
 LinkOptions links_from(const PairFile& must_link, const PairFile& cannot_link, const Input& input) {
-  const Objects objects(input);
+  const ObjectNames objects(input);
   SeenPairs seen;
   LinkOptions links;
   add_pairs(must_link, objects, seen, links.must_link);

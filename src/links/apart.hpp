@@ -13,7 +13,8 @@ namespace shiftcut {
 
 class Apart {
  public:
-  /// `colours` keep all conflicts apart, with as many colours as there may be clusters.
+  /// `colours` keep all conflicts apart, with as many colours as there may be clusters; with K free
+  /// nobody asks for them.
   Apart(ConflictLists conflicts, std::vector<ClusterId> colours)
       : conflicts_(std::move(conflicts)), colours_(std::move(colours)) {}
 

@@ -1,0 +1,125 @@
+#include "search_nodes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace shiftcut {
+
+namespace {
+
+constexpr int kSearched = 4;                 // rounds that may be searched from nothing
+constexpr std::size_t kMany = 100;           // if more than one in so many nodes clashes
+constexpr std::size_t kFurther = 2'000'000;  // pairs a round after those, lest there be many
+constexpr int kMostRounds = 50;
+constexpr std::size_t kMostLearned = 50'000'000;  // pairs
+
+std::vector<ClusterId> of_nodes(const std::vector<ClusterId>& labels, const Links& links) {
+  std::vector<ClusterId> out(labels.empty() ? 0 : links.nodes);
+  for (ObjectId i = 0; i < labels.size(); ++i) {
+    out[links.groups[i]] = labels[i];
+  }
+  return out;
+}
+
+std::vector<ClusterId> of_objects(const std::vector<ClusterId>& labels, const Links& links) {
+  std::vector<ClusterId> out(links.groups.size());
+  for (ObjectId i = 0; i < out.size(); ++i) {
+    out[i] = labels[links.groups[i]];
+  }
+  return out;
+}
+
+// What a conflict costs at first: more than any edge, yet little enough to be walked over.
+double strong_edge(const GraphProblem& problem) {
+  double largest = 0;
+  for (const double weight : problem.graph().values) {
+    largest = std::max(largest, std::abs(weight));
+  }
+  return 2 * largest;
+}
+
+}  // namespace
+
+NodeSearch once(NodeSearch search_from) {
+  return [search_from = std::move(search_from)](const Problem& problem, SearchOptions options,
+                                                const std::vector<ClusterId>& start) {
+    options.max_seconds = 0;
+    return search_from(problem, options, start);
+  };
+}
+
+Found search_nodes(const Problem& problem, SearchOptions options, const Links& links,
+                   std::vector<ClusterId> start, ThreadTeam& team, const NodeSearch& search_from) {
+  if (options.clusters) {
+    options.clusters = std::min(*options.clusters, links.nodes);
+  }
+  start = of_nodes(start, links);
+  const auto* graph = std::get_if<GraphProblem>(&problem);
+  if (links.apart != nullptr && graph != nullptr && options.method == Method::automatic) {
+    const Problem soft = graph->linked(softened(links, strong_edge(*graph)));
+    start = search_from(soft, options, start).labels;
+    links.apart->mend(start, options.clusters);
+  }
+  const Problem nodes = linked(problem, links, team);
+  Found found = search_from(nodes, options, start);
+  if (links.apart != nullptr && !links.apart->holds(found.labels)) {  // stopped before it could
+    links.apart->mend(found.labels, options.clusters);
+    found.cost = cost(nodes, found.labels, team);
+  }
+  found.labels = of_objects(found.labels, links);
+  return found;
+}
+
+GroupRounds::GroupRounds(const Problem& problem, const SearchOptions& options, const Links& links,
+                         ThreadTeam& team, StopCheck& stop, NodeSearch again)
+    : problem_(problem),
+      options_(options),
+      known_(links),
+      team_(team),
+      stop_(stop),
+      again_(once(std::move(again))) {
+  if (const auto* graph = std::get_if<GraphProblem>(&problem); graph != nullptr) {
+    learn(links.one_per_cluster->near(graph->graph(), links.groups));
+  }
+}
+
+void GroupRounds::learn(const std::vector<NodePair>& more) {
+  learned_ += more.size();
+  known_ = with_conflicts(std::move(known_), more, options_.clusters);
+}
+
+Found GroupRounds::mended(Found found, std::vector<ClusterId> labels) {
+  if (!known_.one_per_cluster->mend(labels, options_.clusters, known_.apart.get())) {
+    throw std::invalid_argument(
+        fmt::format("--cannot-link-by: found no way to keep to it and to all pairs with {} "
+                    "clusters; allowed: more clusters, or fewer pairs",
+                    options_.clusters.value_or(0)));
+  }
+  found.cost = cost(linked(problem_, known_, team_), labels, team_);
+  found.labels = of_objects(labels, known_);
+  return found;
+}
+
+Found GroupRounds::search(const std::vector<ClusterId>& start, const NodeSearch& search_from) {
+  Found found = search_nodes(problem_, options_, known_, start, team_, search_from);
+  for (int round = 1;; ++round) {
+    std::vector<ClusterId> labels = of_nodes(found.labels, known_);
+    const auto clashes = known_.one_per_cluster->clashes(labels, round > kSearched ? kFurther : 0);
+    if (clashes.pairs.empty()) {
+      return found;
+    }
+    if (stop_.should_stop() || round > kMostRounds ||
+        learned_ + clashes.pairs.size() > kMostLearned) {
+      return mended(std::move(found), std::move(labels));
+    }
+    learn(clashes.pairs);
+    const bool anew = round < kSearched && clashes.nodes > known_.nodes / kMany;
+    found =
+        search_nodes(problem_, options_, known_, found.labels, team_, anew ? search_from : again_);
+  }
+}
+
+}  // namespace shiftcut
