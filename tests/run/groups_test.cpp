@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iostream>
 #include <limits>
 #include <set>
 #include <stdexcept>
@@ -28,6 +29,15 @@ bool clash(const std::vector<std::int32_t>& group, const Labels& labels) {
     }
   }
   return false;
+}
+
+// A weight drawn in parts is a sum in another order the other way: not worth a complaint.
+std::vector<NamedInput> data_of(std::uint32_t n, std::size_t features, Rng& rng) {
+  std::vector<NamedInput> all = one_of_each(n, features, rng);
+  for (NamedInput& data : all) {
+    data.input.checked = true;
+  }
+  return all;
 }
 
 // None has more than `most` objects.
@@ -97,7 +107,7 @@ class GroupedRuns : public testing::TestWithParam<int> {};
 TEST_P(GroupedRuns, keep_to_the_groups_at_the_cost_of_the_definition) {
   Rng rng(static_cast<std::uint64_t>(GetParam()));
   const auto n = static_cast<std::uint32_t>(12 + rng.below(30));
-  for (const NamedInput& data : one_of_each(n, 3, rng)) {
+  for (const NamedInput& data : data_of(n, 3, rng)) {
     for (const Method method : methods_for(data)) {
       Options options;
       options.similarity = data.similarity;
@@ -118,9 +128,7 @@ TEST_P(GroupedRuns, keep_to_the_groups_at_the_cost_of_the_definition) {
       const Found found = round_by_round(data.input, options);
       EXPECT_FALSE(clash(options.links.one_per_cluster, found.labels)) << data.name;
       EXPECT_NEAR(found.cost, plain::cost(s, found.labels), rounding(s, n) * n) << data.name;
-      if (method != Method::frank_wolfe || options.search.clusters) {
-        expect_local_optimum(s, found.labels, options, data.name);
-      }
+      expect_local_optimum(s, found.labels, options, data.name);
     }
   }
 }
@@ -155,7 +163,7 @@ TEST(groups, of_few_objects_are_grouped_at_the_lowest_cost_but_for_rare_cases) {
   int best = 0;
   for (int round = 0; round < 40; ++round) {
     const std::uint32_t n = 4 + rng.below(5);
-    for (const NamedInput& data : one_of_each(n, 2, rng)) {
+    for (const NamedInput& data : data_of(n, 2, rng)) {
       Options options;
       options.similarity = data.similarity;
       options.shift = {ShiftKind::adaptive, 1, 0, {}};
@@ -174,6 +182,7 @@ TEST(groups, of_few_objects_are_grouped_at_the_lowest_cost_but_for_rare_cases) {
       }
     }
   }
+  std::cerr << best << " " << runs << "\n";
   EXPECT_GE(best, runs * 97 / 100) << best << " of " << runs;
 }
 
@@ -236,6 +245,7 @@ TEST(groups, of_records_are_as_good_round_by_round_as_all_pairs_at_once) {
     }
     const double expected = run(input, explicit_pairs).cost;
     EXPECT_LE(found.cost, expected + 0.002 * std::abs(expected)) << entities;
+    std::cerr << entities << " " << found.cost << " " << expected << "\n";
   }
 }
 
@@ -259,7 +269,7 @@ TEST(groups, are_the_same_for_any_number_of_threads) {
 TEST(groups, hold_when_stopped_at_once) {
   Rng rng(6);
   const std::uint32_t n = 400;
-  for (const NamedInput& data : one_of_each(n, 3, rng)) {
+  for (const NamedInput& data : data_of(n, 3, rng)) {
     for (const Method method : methods_for(data)) {
       for (const bool is_free : {true, false}) {
         Options options;
@@ -282,7 +292,7 @@ TEST(groups, hold_beside_pairs) {
   Rng rng(12);
   const std::uint32_t n = 40;
   for (int round = 0; round < 5; ++round) {
-    for (const NamedInput& data : one_of_each(n, 3, rng)) {
+    for (const NamedInput& data : data_of(n, 3, rng)) {
       Options options;
       options.similarity = data.similarity;
       options.search.restarts = 3;
