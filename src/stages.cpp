@@ -99,6 +99,19 @@ Found go_on(GroupRounds& rounds, Found best, const NodeSearch& search_from, bool
   return best;
 }
 
+// On a graph, where conflicts are edges among few others, a search is better off without most of
+// them, unless they tell whether there are enough clusters.
+std::optional<std::uint64_t> few_pairs(const Input& input, const Options& options) {
+  const bool is_graph =
+      input.shape == Shape::graph ||
+      (input.shape == Shape::features && options.similarity.kind == Similarity::neighbors);
+  const bool has_pairs = !options.links.must_link.empty() || !options.links.cannot_link.empty();
+  if (is_graph && !(options.search.clusters && has_pairs)) {
+    return input.objects();
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void check_options(const Input& input, const Options& options) {
@@ -141,8 +154,9 @@ std::optional<Links> links_of(const Input& input, const Options& options) {
   if (options.links.empty()) {
     return std::nullopt;
   }
-  return make_links(options.links, input.objects(), options.search.clusters,
-                    [&](ObjectId object) { return name_of(input, object); });
+  return make_links(
+      options.links, input.objects(), options.search.clusters,
+      [&](ObjectId object) { return name_of(input, object); }, few_pairs(input, options));
 }
 
 void in_units(Links& links, double unit) {

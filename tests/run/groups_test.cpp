@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iostream>
 #include <limits>
 #include <set>
 #include <stdexcept>
@@ -182,7 +181,6 @@ TEST(groups, of_few_objects_are_grouped_at_the_lowest_cost_but_for_rare_cases) {
       }
     }
   }
-  std::cerr << best << " " << runs << "\n";
   EXPECT_GE(best, runs * 97 / 100) << best << " of " << runs;
 }
 
@@ -245,7 +243,6 @@ TEST(groups, of_records_are_as_good_round_by_round_as_all_pairs_at_once) {
     }
     const double expected = run(input, explicit_pairs).cost;
     EXPECT_LE(found.cost, expected + 0.002 * std::abs(expected)) << entities;
-    std::cerr << entities << " " << found.cost << " " << expected << "\n";
   }
 }
 
