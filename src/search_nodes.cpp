@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "search/descend.hpp"
+#include "search/eject.hpp"
+
 namespace shiftcut {
 
 namespace {
@@ -14,7 +17,8 @@ constexpr int kSearched = 4;                 // rounds that may be searched from
 constexpr std::size_t kMany = 100;           // if more than one in so many nodes clashes
 constexpr std::size_t kFurther = 2'000'000;  // pairs a round after those, lest there be many
 constexpr int kMostRounds = 50;
-constexpr std::size_t kMostLearned = 50'000'000;  // pairs
+constexpr std::uint64_t kStream = std::uint64_t{1} << 42;  // of random numbers
+constexpr std::size_t kMostLearned = 50'000'000;           // pairs
 
 std::vector<ClusterId> of_nodes(const std::vector<ClusterId>& labels, const Links& links) {
   std::vector<ClusterId> out(labels.empty() ? 0 : links.nodes);
@@ -77,10 +81,14 @@ GroupRounds::GroupRounds(const Problem& problem, const SearchOptions& options, c
                          ThreadTeam& team, StopCheck& stop, NodeSearch again)
     : problem_(problem),
       options_(options),
+      given_(links.apart),
       known_(links),
       team_(team),
       stop_(stop),
       again_(once(std::move(again))) {
+  if (options_.clusters) {
+    options_.clusters = std::min(*options_.clusters, links.nodes);
+  }
   if (const auto* graph = std::get_if<GraphProblem>(&problem); graph != nullptr) {
     learn(links.one_per_cluster->near(graph->graph(), links.groups));
   }
@@ -104,7 +112,48 @@ Found GroupRounds::mended(Found found, std::vector<ClusterId> labels) {
 }
 
 Found GroupRounds::search(const std::vector<ClusterId>& start, const NodeSearch& search_from) {
-  Found found = search_nodes(problem_, options_, known_, start, team_, search_from);
+  Found found = settled(start, options_, search_from, again_);
+  const auto* graph = std::get_if<GraphProblem>(&problem_);
+  return graph != nullptr && options_.method == Method::automatic
+             ? with_ejections(*graph, std::move(found))
+             : found;
+}
+
+// Each time followed by a descent, which also looks at clusters that no edge leads to.
+Found GroupRounds::with_ejections(const GraphProblem& graph, Found found) {
+  Links without_conflicts = known_;
+  without_conflicts.apart = nullptr;
+  const GraphProblem nodes = graph.linked(without_conflicts);
+  SearchOptions options = options_;
+  options.method = Method::local_search;
+  const NodeSearch down = [&](const Problem& problem, const SearchOptions& how,
+                              const std::vector<ClusterId>& start) {
+    const Clock::time_point begin = Clock::now();
+    Rng rng(how.seed, kStream);
+    Found reached{start, 0, {}};
+    reached.restarts.push_back(descend(problem, reached.labels, how.clusters, rng, team_, stop_));
+    reached.restarts.back().seconds = seconds_since(begin);
+    reached.cost = reached.restarts.back().cost;
+    return reached;
+  };
+  for (int round = 0; round < kMostRounds && !stop_.should_stop(); ++round) {
+    std::vector<ClusterId> labels = of_nodes(found.labels, known_);
+    if (!eject(nodes, *known_.one_per_cluster, given_.get(), options_.clusters, labels, stop_)) {
+      break;
+    }
+    Found next = settled(of_objects(labels, known_), options, down, down);
+    if (!(next.cost < found.cost)) {
+      break;
+    }
+    next.restarts.insert(next.restarts.begin(), found.restarts.begin(), found.restarts.end());
+    found = std::move(next);
+  }
+  return found;
+}
+
+Found GroupRounds::settled(const std::vector<ClusterId>& start, const SearchOptions& options,
+                           const NodeSearch& search_from, const NodeSearch& again) {
+  Found found = search_nodes(problem_, options, known_, start, team_, search_from);
   for (int round = 1;; ++round) {
     std::vector<ClusterId> labels = of_nodes(found.labels, known_);
     const auto clashes = known_.one_per_cluster->clashes(labels, round > kSearched ? kFurther : 0);
@@ -118,7 +167,7 @@ Found GroupRounds::search(const std::vector<ClusterId>& start, const NodeSearch&
     learn(clashes.pairs);
     const bool anew = round < kSearched && clashes.nodes > known_.nodes / kMany;
     found =
-        search_nodes(problem_, options_, known_, found.labels, team_, anew ? search_from : again_);
+        search_nodes(problem_, options, known_, found.labels, team_, anew ? search_from : again);
   }
 }
 

@@ -30,7 +30,8 @@ Found search_nodes(const Problem& problem, SearchOptions options, const Links& l
 
 /// Groups of which a cluster may have one, as pairs too many: those that may meet are named first,
 /// then round by round those that do, until none does. What is then a local optimum keeping to some
-/// pairs is one keeping to all. Stopped before, or after too many rounds, the answer is mended.
+/// pairs is one keeping to all. On a graph objects then also take each other's places (eject.hpp).
+/// Stopped before, or after too many rounds, the answer is mended.
 class GroupRounds {
  public:
   /// `links` has groups. `again` searches from an answer that has few clashes.
@@ -42,11 +43,15 @@ class GroupRounds {
   Found search(const std::vector<ClusterId>& start, const NodeSearch& search_from);
 
  private:
+  Found settled(const std::vector<ClusterId>& start, const SearchOptions& options,
+                const NodeSearch& search_from, const NodeSearch& again);
+  Found with_ejections(const GraphProblem& graph, Found found);
   void learn(const std::vector<NodePair>& more);
   Found mended(Found found, std::vector<ClusterId> labels);
 
   const Problem& problem_;
-  const SearchOptions& options_;
+  SearchOptions options_;               // with no more clusters than nodes
+  std::shared_ptr<const Apart> given_;  // conflicts that are not by groups
   Links known_;
   ThreadTeam& team_;
   StopCheck& stop_;

@@ -16,6 +16,7 @@ namespace shiftcut {
 namespace {
 
 constexpr std::size_t kFewNumbers = 200'000;  // of a graph: solving anew takes a moment
+constexpr int kInVain = 20;                   // attempts that end it before the time limit
 constexpr std::uint64_t kStream = std::uint64_t{1} << 41;  // of random numbers
 
 // With a path over its strengths, if that was asked for or is usual; then `made` has the one
@@ -86,15 +87,23 @@ NodeSearch search_after(ThreadTeam& team, const Control& control, StopCheck& sto
   };
 }
 
-// Uses the time there is, as long as that helps.
-Found go_on(GroupRounds& rounds, Found best, const NodeSearch& search_from, bool has_limit,
-            StopCheck& stop) {
-  while (has_limit && !stop.should_stop()) {
-    Found found = rounds.search(best.labels, search_from);
-    if (!(found.cost < best.cost)) {
-      break;
+// Uses the time there is, as long as that helps: from the best answer with other random numbers, in
+// attempts short enough to be settled in time.
+Found go_on(GroupRounds& rounds, Found best, const NodeSearch& search_from, StopCheck& stop) {
+  std::uint64_t attempt = 0;
+  const NodeSearch with_another_seed = [&](const Problem& problem, SearchOptions options,
+                                           const std::vector<ClusterId>& start) {
+    options.seed += attempt << 32;
+    options.max_seconds = 0;
+    return search_from(problem, options, start);
+  };
+  for (int in_vain = 0; in_vain < kInVain && !stop.should_stop(); ++in_vain) {
+    ++attempt;
+    Found found = rounds.search(best.labels, with_another_seed);
+    if (found.cost < best.cost) {
+      best = std::move(found);
+      in_vain = 0;
     }
-    best = std::move(found);
   }
   return best;
 }
@@ -192,8 +201,8 @@ Found solve(const Prepared& prepared, const std::optional<Links>& links, ThreadT
   const std::vector<ClusterId>& start = prepared.path.labels;
   if (links && links->one_per_cluster != nullptr) {
     GroupRounds rounds(problem, options, *links, team, stop, search_after(team, control, stop));
-    return go_on(rounds, rounds.search(start, once(search_from)), search_from,
-                 options.max_seconds > 0, stop);
+    Found found = rounds.search(start, once(search_from));
+    return options.max_seconds > 0 ? go_on(rounds, std::move(found), search_from, stop) : found;
   }
   return links ? search_nodes(problem, options, *links, start, team, search_from)
                : search_from(problem, options, start);

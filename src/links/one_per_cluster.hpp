@@ -33,6 +33,11 @@ class OnePerCluster {
   OnePerCluster(std::span<const std::int32_t> group, std::span<const ObjectId> node,
                 std::size_t nodes);
 
+  /// Those a node is in, numbered from 0; none of a single node counts.
+  [[nodiscard]] std::span<const std::uint32_t> groups(ObjectId node) const {
+    return std::span(groups_).subspan(node_begin_[node], node_begin_[node + 1] - node_begin_[node]);
+  }
+
   /// Of nodes in one group, a pair in two groups twice.
   [[nodiscard]] std::uint64_t pairs() const;
   [[nodiscard]] std::span<const ObjectId> largest() const;
@@ -65,9 +70,6 @@ class OnePerCluster {
   [[nodiscard]] std::size_t count() const { return begin_.size() - 1; }
   [[nodiscard]] std::span<const ObjectId> members(std::size_t g) const {
     return std::span(members_).subspan(begin_[g], begin_[g + 1] - begin_[g]);
-  }
-  [[nodiscard]] std::span<const std::uint32_t> groups(ObjectId v) const {
-    return std::span(groups_).subspan(node_begin_[v], node_begin_[v + 1] - node_begin_[v]);
   }
 
   std::vector<std::size_t> begin_;  // of each group in members_
