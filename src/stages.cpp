@@ -109,14 +109,14 @@ Found go_on(GroupRounds& rounds, Found best, const NodeSearch& search_from, Stop
 }
 
 // On a graph, where conflicts are edges among few others, a search is better off without most of
-// them, unless they tell whether there are enough clusters.
+// them; yet beside pairs they tell whether there are enough clusters.
 std::optional<std::uint64_t> few_pairs(const Input& input, const Options& options) {
   const bool is_graph =
       input.shape == Shape::graph ||
       (input.shape == Shape::features && options.similarity.kind == Similarity::neighbors);
   const bool has_pairs = !options.links.must_link.empty() || !options.links.cannot_link.empty();
   if (is_graph && !(options.search.clusters && has_pairs)) {
-    return input.objects();
+    return 0;
   }
   return std::nullopt;
 }
