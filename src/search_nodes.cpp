@@ -13,9 +13,9 @@ namespace shiftcut {
 
 namespace {
 
-constexpr int kSearched = 4;                 // rounds that may be searched from nothing
-constexpr std::size_t kMany = 100;           // if more than one in so many nodes clashes
-constexpr std::size_t kFurther = 2'000'000;  // pairs a round after those, lest there be many
+constexpr int kSearched = 4;               // rounds that may be searched from nothing
+constexpr std::size_t kMany = 100;         // if more than one in so many nodes clashes
+constexpr std::size_t kFurther = 200'000;  // pairs a round after those, lest there be many
 constexpr int kMostRounds = 50;
 constexpr std::uint64_t kStream = std::uint64_t{1} << 42;  // of random numbers
 constexpr std::size_t kMostLearned = 50'000'000;           // pairs
