@@ -33,7 +33,7 @@ int run_cluster(const CLI::App& command, const Arguments& arguments) {
   {
     ProgressLine line(arguments.quiet);
     const shiftcut::Control control = line.control();
-    input = shiftcut::read_input(arguments.grouping.read.path, arguments.grouping.read.options(),
+    input = shiftcut::read_input(arguments.grouping.read.path, arguments.grouping.read_options(),
                                  control);
     check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);
     options.links = arguments.grouping.links(input);

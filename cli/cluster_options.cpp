@@ -146,6 +146,9 @@ void ClusterArguments::add_to(CLI::App& command) {
                      "File of pairs that belong together: two ids or row numbers a line, and a "
                      "weight if uncertain");
   command.add_option("--cannot-link", cannot_link, "File of pairs that do not");
+  command.add_option("--cannot-link-by", cannot_link_by,
+                     "No two objects with one value share a cluster: a column of a table, else a "
+                     "file of id,value lines");
 }
 
 void ClusterArguments::add_answers_to(CLI::App& command) {
@@ -208,6 +211,12 @@ Options ClusterArguments::options(const CLI::App& command) const {
   return options;
 }
 
+shiftcut::ReadOptions ClusterArguments::read_options() const {
+  shiftcut::ReadOptions options = read.options();
+  options.group_column = cannot_link_by;
+  return options;
+}
+
 shiftcut::LinkOptions ClusterArguments::links(const shiftcut::Input& input) const {
   const auto pairs_of = [](const std::string& path) {
     return path.empty() ? shiftcut::PairFile{} : shiftcut::read_pairs(path);
@@ -216,6 +225,10 @@ shiftcut::LinkOptions ClusterArguments::links(const shiftcut::Input& input) cons
       pairs_of(must_link), pairs_of(cannot_link), input,
       answers.empty() ? shiftcut::AnswerFile{} : shiftcut::read_answers(answers));
   links.learn = learn;
+  links.one_per_cluster = input.groups;
+  if (!cannot_link_by.empty() && input.groups.empty()) {
+    links.one_per_cluster = shiftcut::read_groups(cannot_link_by, input);
+  }
   return links;
 }
 

@@ -29,13 +29,16 @@ struct ClusterArguments {
   std::string cannot_link;
   std::string answers;
   bool learn = false;
+  std::string cannot_link_by;
 
   void add_to(CLI::App& command);
   /// Also those on answers somebody gave, which `label` itself asks for.
   void add_answers_to(CLI::App& command);
   /// The preset first, then what was said beside it; without the pairs.
   [[nodiscard]] shiftcut::Options options(const CLI::App& command) const;
-  /// Reads the files of pairs.
+  /// How to read INPUT: with the column of groups held out, if it is a table of features.
+  [[nodiscard]] shiftcut::ReadOptions read_options() const;
+  /// Reads the files of pairs, and that of groups unless they were a column of INPUT.
   [[nodiscard]] shiftcut::LinkOptions links(const shiftcut::Input& input) const;
 };
 

@@ -46,8 +46,8 @@ int run_explain(const CLI::App& command, const Arguments& arguments) {
   {
     ProgressLine line(arguments.quiet);
     const shiftcut::Control control = line.control();
-    const ReadArguments& read = arguments.grouping.read;
-    input = shiftcut::read_input(read.path, read.options(), control);
+    input = shiftcut::read_input(arguments.grouping.read.path, arguments.grouping.read_options(),
+                                 control);
     check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);
     const std::size_t object = object_of(arguments.object, input);
     options.links = arguments.grouping.links(input);

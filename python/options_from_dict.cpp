@@ -55,6 +55,13 @@ std::vector<shiftcut::ObjectPair> pairs_from(nb::handle value) {
   return pairs;
 }
 
+using GroupsIn = nb::ndarray<const std::int32_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+
+std::vector<std::int32_t> groups_from(nb::handle value) {
+  const auto groups = nb::cast<GroupsIn>(value);
+  return {groups.data(), groups.data() + groups.shape(0)};
+}
+
 std::map<std::string, Setter> make_setters() {
   using shiftcut::Distance;
   using shiftcut::Method;
@@ -101,6 +108,9 @@ std::map<std::string, Setter> make_setters() {
   set["feature_weights"] = [](Options& o, nb::handle value) {
     const auto weights = nb::cast<Values>(value);
     o.similarity.feature_weights.assign(weights.data(), weights.data() + weights.shape(0));
+  };
+  set["cannot_link_groups"] = [](Options& o, nb::handle value) {
+    o.links.one_per_cluster = groups_from(value);
   };
   set["clusters"] = number<std::size_t>(+[](Options& o) -> auto& { return o.search.clusters; });
   set["method"] = word<Method>([](Options& o) -> Method& { return o.search.method; },

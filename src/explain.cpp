@@ -2,6 +2,7 @@
 #include "shiftcut/explain.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -93,7 +94,25 @@ std::optional<SeenCluster> next_best(const std::vector<double>& row, const Resul
   return seen(row, result, object, static_cast<std::int32_t>(*best), ties);
 }
 
-void add_links(const LinkOptions& given, std::size_t n, Explanation& out) {
+// Who keeps it out of the next best cluster by being of its group.
+std::optional<std::size_t> rival_in(const std::vector<std::int32_t>& group, const Result& result,
+                                    const Explanation& e) {
+  std::set<std::int32_t> own{group[e.object]};
+  for (const std::size_t mate : e.must_link) {
+    own.insert(group[mate]);
+  }
+  for (std::size_t j = 0; j < group.size(); ++j) {
+    if (group[j] >= 0 && result.labels[j] == e.next->cluster && own.contains(group[j])) {
+      return j;
+    }
+  }
+  return std::nullopt;
+}
+
+void add_links(LinkOptions given, const Result& result, Explanation& out) {
+  const std::size_t n = result.labels.size();
+  const std::vector<std::int32_t> group = std::move(given.one_per_cluster);
+  given.one_per_cluster.clear();
   const Links links = make_links(given, n, {}, [](ObjectId i) { return fmt::format("{}", i); });
   const ObjectId node = links.groups[out.object];
   for (std::size_t i = 0; i < n; ++i) {
@@ -112,6 +131,9 @@ void add_links(const LinkOptions& given, std::size_t n, Explanation& out) {
     }
   }
   std::ranges::sort(out.uncertain);
+  if (!group.empty() && out.next) {
+    out.rival = rival_in(group, result, out);
+  }
 }
 
 }  // namespace
@@ -131,7 +153,7 @@ Explanation explain(const Input& input, const Options& options, const Result& re
   out.next = next_best(row, result, object, ties);
   out.margin = out.own.affinity - (out.next ? out.next->affinity : 0);
   if (!options.links.empty()) {
-    add_links(options.links, row.size(), out);
+    add_links(options.links, result, out);
   }
   return out;
 }

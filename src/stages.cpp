@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "links/kept_pairs.hpp"
 #include "search/multilevel.hpp"
 #include "search/search.hpp"
+#include "search_nodes.hpp"
 #include "similarity/scaling.hpp"
 
 namespace shiftcut {
@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kFewNumbers = 200'000;  // of a graph: solving anew takes a moment
 constexpr int kFewRestarts = 3;               // to judge by
+constexpr int kInVain = 20;                   // attempts that end it before the time limit
 constexpr std::uint64_t kStream = std::uint64_t{1} << 41;  // of random numbers
 
 // With a path over its strengths, if that was asked for or is usual; then `made` has the one
@@ -81,62 +82,6 @@ std::vector<ClusterId> labels_without_pairs(const Prepared& prepared, ThreadTeam
   return search(prepared.made.problem, options, prepared.path.labels, team, control, stop).labels;
 }
 
-// ---- Searches on nodes ----
-
-// Searches labels of nodes, those given being a start or none.
-using NodeSearch =
-    std::function<Found(const Problem&, const SearchOptions&, const std::vector<ClusterId>& start)>;
-
-std::vector<ClusterId> of_nodes(const std::vector<ClusterId>& labels, const Links& links) {
-  std::vector<ClusterId> out(labels.empty() ? 0 : links.nodes);
-  for (ObjectId i = 0; i < labels.size(); ++i) {
-    out[links.groups[i]] = labels[i];
-  }
-  return out;
-}
-
-std::vector<ClusterId> of_objects(const std::vector<ClusterId>& labels, const Links& links) {
-  std::vector<ClusterId> out(links.groups.size());
-  for (ObjectId i = 0; i < out.size(); ++i) {
-    out[i] = labels[links.groups[i]];
-  }
-  return out;
-}
-
-// What a conflict costs at first: more than any edge, yet little enough to be walked over.
-double strong_edge(const GraphProblem& problem) {
-  double largest = 0;
-  for (const double weight : problem.graph().values) {
-    largest = std::max(largest, std::abs(weight));
-  }
-  return 2 * largest;
-}
-
-// Conflicts that nothing outweighs make valleys of their own, which on a graph a search had better
-// walk over first: with conflicts that can be outweighed, and from there with the real ones.
-Found search_nodes(const Prepared& prepared, const Links& links, std::vector<ClusterId> start,
-                   ThreadTeam& team, const NodeSearch& search_from) {
-  SearchOptions options = prepared.options.search;
-  if (options.clusters) {
-    options.clusters = std::min(*options.clusters, links.nodes);
-  }
-  start = of_nodes(start, links);
-  const auto* graph = std::get_if<GraphProblem>(&prepared.made.problem);
-  if (links.apart != nullptr && graph != nullptr && options.method == Method::automatic) {
-    const Problem soft = graph->linked(softened(links, strong_edge(*graph)));
-    start = search_from(soft, options, start).labels;
-    links.apart->mend(start, options.clusters);
-  }
-  const Problem nodes = linked(prepared.made.problem, links, team);
-  Found found = search_from(nodes, options, start);
-  if (links.apart != nullptr && !links.apart->holds(found.labels)) {  // stopped before it could
-    links.apart->mend(found.labels, options.clusters);
-    found.cost = cost(nodes, found.labels, team);
-  }
-  found.labels = of_objects(found.labels, links);
-  return found;
-}
-
 // From labels that were an answer: where all is small, as much as from none.
 Found search_again(const Problem& problem, const SearchOptions& options,
                    const std::vector<ClusterId>& labels, ThreadTeam& team, const Control& control,
@@ -154,6 +99,47 @@ Found search_again(const Problem& problem, const SearchOptions& options,
   found.restarts.push_back(descend(problem, found.labels, options.clusters, rng, team, stop));
   found.cost = found.restarts.back().cost;
   return found;
+}
+
+NodeSearch search_after(ThreadTeam& team, const Control& control, StopCheck& stop) {
+  return [&](const Problem& problem, const SearchOptions& options,
+             const std::vector<ClusterId>& start) {
+    return search_again(problem, options, start, team, control, stop);
+  };
+}
+
+// Uses the time there is, as long as that helps: from the best answer with other random numbers, in
+// attempts short enough to be settled in time.
+Found go_on(GroupRounds& rounds, Found best, const NodeSearch& search_from, StopCheck& stop) {
+  std::uint64_t attempt = 0;
+  const NodeSearch with_another_seed = [&](const Problem& problem, SearchOptions options,
+                                           const std::vector<ClusterId>& start) {
+    options.seed += attempt << 32;
+    options.max_seconds = 0;
+    return search_from(problem, options, start);
+  };
+  for (int in_vain = 0; in_vain < kInVain && !stop.should_stop(); ++in_vain) {
+    ++attempt;
+    Found found = rounds.search(best.labels, with_another_seed);
+    if (found.cost < best.cost) {
+      best = std::move(found);
+      in_vain = 0;
+    }
+  }
+  return best;
+}
+
+// On a graph, where conflicts are edges among few others, a search is better off without most of
+// them; yet beside pairs they tell whether there are enough clusters.
+std::optional<std::uint64_t> few_pairs(const Input& input, const Options& options) {
+  const bool is_graph =
+      input.shape == Shape::graph ||
+      (input.shape == Shape::features && options.similarity.kind == Similarity::neighbors);
+  const bool has_pairs = !options.links.must_link.empty() || !options.links.cannot_link.empty();
+  if (is_graph && !(options.search.clusters && has_pairs)) {
+    return 0;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -198,8 +184,9 @@ std::optional<Links> links_of(const Input& input, const Options& options) {
   if (options.links.empty()) {
     return std::nullopt;
   }
-  return make_links(options.links, input.objects(), options.search.clusters,
-                    [&](ObjectId object) { return name_of(input, object); });
+  return make_links(
+      options.links, input.objects(), options.search.clusters,
+      [&](ObjectId object) { return name_of(input, object); }, few_pairs(input, options));
 }
 
 void in_units(Links& links, double unit) {
@@ -236,20 +223,30 @@ Found solve(const Prepared& prepared, const std::optional<Links>& links, ThreadT
                                const std::vector<ClusterId>& start) {
     return search(problem, options, start, team, control, stop);
   };
+  const Problem& problem = prepared.made.problem;
+  const SearchOptions& options = prepared.options.search;
   const std::vector<ClusterId>& start = prepared.path.labels;
-  return links ? search_nodes(prepared, *links, start, team, search_from)
-               : search_from(prepared.made.problem, prepared.options.search, start);
+  if (links && links->one_per_cluster != nullptr) {
+    GroupRounds rounds(problem, options, *links, team, stop, search_after(team, control, stop));
+    Found found = rounds.search(start, once(search_from));
+    return options.max_seconds > 0 ? go_on(rounds, std::move(found), search_from, stop) : found;
+  }
+  return links ? search_nodes(problem, options, *links, start, team, search_from)
+               : search_from(problem, options, start);
 }
 
 Found solve_again(const Prepared& prepared, const std::optional<Links>& links,
                   const std::vector<ClusterId>& labels, ThreadTeam& team, const Control& control,
                   StopCheck& stop) {
-  const auto search_from = [&](const Problem& problem, const SearchOptions& options,
-                               const std::vector<ClusterId>& start) {
-    return search_again(problem, options, start, team, control, stop);
-  };
-  return links ? search_nodes(prepared, *links, labels, team, search_from)
-               : search_from(prepared.made.problem, prepared.options.search, labels);
+  const NodeSearch search_from = search_after(team, control, stop);
+  const Problem& problem = prepared.made.problem;
+  const SearchOptions& options = prepared.options.search;
+  if (links && links->one_per_cluster != nullptr) {
+    return GroupRounds(problem, options, *links, team, stop, search_from)
+        .search(labels, once(search_from));
+  }
+  return links ? search_nodes(problem, options, *links, labels, team, search_from)
+               : search_from(problem, options, labels);
 }
 
 }  // namespace shiftcut

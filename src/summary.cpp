@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -85,7 +86,15 @@ void add_path_warnings(const Result& result, bool has_plateau, std::vector<std::
 
 LinkSummary summary_of(const LinkOptions& given, const Links& links, double unit,
                        const std::vector<ClusterId>& labels) {
-  LinkSummary summary{links.must, links.cannot, links.uncertain, 0, 0};
+  LinkSummary summary;
+  summary.must_link = links.must;
+  summary.cannot_link = links.cannot;
+  summary.uncertain = links.uncertain;
+  const auto grouped = [](std::int32_t group) { return group >= 0; };
+  const std::vector<std::int32_t>& groups = given.one_per_cluster;
+  summary.in_groups = static_cast<std::size_t>(std::ranges::count_if(groups, grouped));
+  const std::set<std::int32_t> distinct(groups.begin(), groups.end());
+  summary.groups = static_cast<std::size_t>(std::ranges::count_if(distinct, grouped));
   const auto count = [&](const std::vector<ObjectPair>& pairs, bool together) {
     for (const ObjectPair& pair : pairs) {
       const bool are = labels[pair.a] == labels[pair.b];

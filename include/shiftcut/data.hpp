@@ -93,6 +93,7 @@ struct Input {
   std::vector<std::string> column_names;  // of the features; may be empty
   std::vector<std::int32_t> truth;        // known classes to score against; may be empty
   std::vector<std::string> truth_names;   // class c of `truth` is truth_names[c]
+  std::vector<std::int32_t> groups;       // of a column held out, -1 where empty; may be empty
   std::vector<std::string> notes;         // sentences on what reading did (cells filled in, ...)
   std::string name = "input";             // for messages: the file's path
   bool checked = false;                   // by read_input(), so that run() need not look again

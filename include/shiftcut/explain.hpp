@@ -36,6 +36,9 @@ struct Explanation {
   std::vector<std::size_t> must_link;    // objects it is certain to be with, itself left out
   std::vector<std::size_t> cannot_link;  // those it, or one of them, is certain not to be with
   std::vector<std::size_t> uncertain;    // those it has a pair with a weight with
+  /// In `next`: an object of its group, or of that of one it must be with, where a cluster may have
+  /// one of a group.
+  std::optional<std::size_t> rival;
 };
 
 /// Explains the place of `object` in the grouping `result` of run(input, options). At most `ties`

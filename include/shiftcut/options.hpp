@@ -83,8 +83,13 @@ struct LinkOptions {
   /// Also learns from the pairs how much to shift all others: how much each feature counts, and on
   /// graphs how strong the shift is, both only as far as the pairs themselves say it is better.
   bool learn = false;
+  /// A group for each object, below 0: none. No two of one group are in one cluster in any answer,
+  /// as if every pair of them were a certain cannot-link; empty: none.
+  std::vector<std::int32_t> one_per_cluster = {};
 
-  [[nodiscard]] bool empty() const { return must_link.empty() && cannot_link.empty(); }
+  [[nodiscard]] bool empty() const {
+    return must_link.empty() && cannot_link.empty() && one_per_cluster.empty();
+  }
 };
 
 struct SearchOptions {

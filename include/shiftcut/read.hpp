@@ -23,6 +23,7 @@ struct ReadOptions {
   ShapeChoice shape = ShapeChoice::automatic;  // table, NPY: features; MTX array: similarity;
                                                // MTX coordinate, edges: graph
   std::string label_column;                    // held out as the truth
+  std::string group_column;                    // of features: held out as Input::groups
   std::vector<std::string> drop;               // ignored
   std::vector<std::string> categorical;        // numbers that are codes: one-hot encoded
   bool header = true;                          // the table's first line names its columns
@@ -97,6 +98,12 @@ std::vector<Answer> answers_from(const AnswerFile& file, const Input& input);
 /// and a pair that comes twice and disagrees.
 LinkOptions links_from(const PairFile& must_link, const PairFile& cannot_link, const Input& input,
                        const AnswerFile& answers = {});
+
+/// Reads a group for each object, for LinkOptions::one_per_cluster: a CSV or TSV of ids (or row
+/// numbers from 0) and values, perhaps under a header `id,...`; equal values are one group, -1
+/// stands for an empty one. Throws std::invalid_argument, naming file and line, for an id that is
+/// unknown or comes twice, and for objects without a line.
+std::vector<std::int32_t> read_groups(const std::string& path, const Input& input);
 
 /// Reads labels: a CSV with a column `label` (and perhaps `id`), or one label a line.
 LabelFile read_labels(const std::string& path);

@@ -40,6 +40,8 @@ struct LinkSummary {
   std::size_t uncertain = 0;    // with a weight
   std::size_t kept = 0;         // of those, pairs that the grouping agrees with
   double cost = 0;              // what they add to the cost, or take off it
+  std::size_t groups = 0;       // of which no two objects share a cluster
+  std::size_t in_groups = 0;    // objects
 };
 
 /// What answered pairs said of how much each feature counts.

@@ -67,6 +67,9 @@ default="neighbors"
         Pairs of indices of samples that belong together, in every answer.
     cannot_link : array-like of shape (n_pairs, 2) or None, default=None
         Pairs that do not.
+    cannot_link_groups : array-like of shape (n_samples,) or None, default=None
+        A group for each sample, such as the source of a record: ints, strings or any other
+        hashable; None, NaN and -1 stand for none. No two samples of a group are in one cluster.
     pair_weights : array-like of shape (n_pairs,) or None, default=None
         How sure each pair is, those of must_link before those of cannot_link: so much is added to
         the similarity of the two, or taken off it; inf, and None for all, is certain.
@@ -131,6 +134,7 @@ default="neighbors"
         shift_strength: float = 1.0,
         must_link: Data = None,
         cannot_link: Data = None,
+        cannot_link_groups: Data = None,
         pair_weights: Data = None,
         learn_shift: bool = False,
         method: str = "auto",
@@ -151,6 +155,7 @@ default="neighbors"
         self.shift_strength = shift_strength
         self.must_link = must_link
         self.cannot_link = cannot_link
+        self.cannot_link_groups = cannot_link_groups
         self.pair_weights = pair_weights
         self.learn_shift = learn_shift
         self.method = method
@@ -334,8 +339,9 @@ default="neighbors"
             `own` and `next` (the best other cluster: `cluster` -1 is one of its own; None if there
             may be no other), each with `cluster`, `size`, `affinity` and the strongest `ties`;
             `margin`, the first affinity less the second (moving the sample would raise the cost by
-            twice that); and the samples that `must_link`, `cannot_link` and pairs with a weight
-            (`uncertain`) bind it to.
+            twice that); the samples that `must_link`, `cannot_link` and pairs with a weight
+            (`uncertain`) bind it to; and `rival`, one in `next` of its group of
+            `cannot_link_groups`, or None.
         """
         check_is_fitted(self)
         if X is None and not hasattr(self, "_data"):

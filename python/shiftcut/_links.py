@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,8 @@ import numpy.typing as npt
 from ._arrays import Data, Floats
 
 _Pairs = tuple[npt.NDArray[np.uint32], Floats]  # and the weight of each
+_Groups = npt.NDArray[np.int32]
+_NO_GROUP = -1
 
 
 def _checked(name: str, given: Data, n_objects: int) -> npt.NDArray[np.uint32]:
@@ -30,8 +32,35 @@ def _checked(name: str, given: Data, n_objects: int) -> npt.NDArray[np.uint32]:
     return np.ascontiguousarray(pairs, dtype=np.uint32)
 
 
-def link_options(given: Mapping[str, Any], n_objects: int) -> dict[str, _Pairs]:
-    """The parameters must_link, cannot_link and pair_weights as options of the library."""
+def _is_no_group(value: Hashable) -> bool:
+    """None, NaN (which no value equals, nor itself), pandas' NA and -1."""
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    return bool(value != value) or (not isinstance(value, str) and value == _NO_GROUP)
+
+
+def _group_numbers(given: Data, n_objects: int) -> _Groups:
+    """Numbers of groups in the order they come in, -1 for none."""
+    values = list(given)
+    if len(values) != n_objects:
+        raise ValueError(
+            f"cannot_link_groups must have one group for each of the {n_objects} samples, got "
+            f"{len(values)}"
+        )
+    numbers: dict[Hashable, int] = {}
+    groups = np.full(n_objects, _NO_GROUP, dtype=np.int32)
+    for i, value in enumerate(values):
+        if not isinstance(value, Hashable):
+            raise TypeError(
+                f"cannot_link_groups must hold one value a sample, got {value!r} for sample {i}"
+            )
+        if not _is_no_group(value):
+            groups[i] = numbers.setdefault(value, len(numbers))
+    return groups
+
+
+def link_options(given: Mapping[str, Any], n_objects: int) -> dict[str, _Pairs | _Groups]:
+    """The parameters on pairs of samples and on groups of them as options of the library."""
     must = _checked("must_link", given["must_link"], n_objects)
     cannot = _checked("cannot_link", given["cannot_link"], n_objects)
     count = len(must) + len(cannot)
@@ -46,9 +75,11 @@ def link_options(given: Mapping[str, Any], n_objects: int) -> dict[str, _Pairs]:
             )
         if not (weights > 0).all():
             raise ValueError("pair_weights must be above 0; inf makes a pair certain")
-    options: dict[str, _Pairs] = {}
+    options: dict[str, _Pairs | _Groups] = {}
     if len(must) > 0:
         options["must_link"] = (must, np.ascontiguousarray(weights[: len(must)]))
     if len(cannot) > 0:
         options["cannot_link"] = (cannot, np.ascontiguousarray(weights[len(must) :]))
+    if given["cannot_link_groups"] is not None:
+        options["cannot_link_groups"] = _group_numbers(given["cannot_link_groups"], n_objects)
     return options

@@ -73,13 +73,16 @@ std::vector<ColumnKind> plan_columns(const std::string& file, const std::vector<
     ColumnKind& now = kinds[find_column(file, names, name, option)];
     if (now != ColumnKind::undecided && now != kind) {
       reject(file, fmt::format("{}: found column {}, which another option names too; allowed: one "
-                               "of --label-column, --drop, --categorical",
+                               "of --label-column, --cannot-link-by, --drop, --categorical",
                                option, quoted(name)));
     }
     now = kind;
   };
   if (!options.label_column.empty()) {
     assign(options.label_column, ColumnKind::label, "--label-column");
+  }
+  if (!options.group_column.empty()) {
+    assign(options.group_column, ColumnKind::group, "--cannot-link-by");
   }
   for (const std::string& name : options.drop) {
     assign(name, ColumnKind::dropped, "--drop");

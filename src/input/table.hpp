@@ -13,7 +13,7 @@
 
 namespace shiftcut {
 
-enum class ColumnKind : std::uint8_t { undecided, number, text, label, dropped };
+enum class ColumnKind : std::uint8_t { undecided, number, text, label, group, dropped };
 
 /// The categories of a text column: their names, and how many rows hold each.
 struct Categories {
@@ -34,6 +34,8 @@ struct Table {
   BlockList<double> cells;  // rows of stored.size(): a number, a category, or NaN where missing
   NameTable label_names;
   BlockList<std::int32_t> labels;
+  NameTable group_names;
+  BlockList<std::int32_t> groups;
 };
 
 /// Empty, `?` and `NA` stand for a value that is not known.

@@ -20,10 +20,13 @@ namespace shiftcut {
 
 namespace {
 
-Table begin_table(const std::string& file, std::vector<std::string> names,
-                  const ReadOptions& options, CellRule rule) {
+Table begin_table(const std::string& file, std::vector<std::string> names, ReadOptions options,
+                  CellRule rule) {
   Table table;
   table.file = file;
+  if (rule == CellRule::matrix) {
+    options.group_column.clear();
+  }
   table.kinds = plan_columns(file, names, options);
   table.names = std::move(names);
   table.missing.assign(table.names.size(), 0);
@@ -33,7 +36,7 @@ Table begin_table(const std::string& file, std::vector<std::string> names,
     if (rule == CellRule::matrix && kind == ColumnKind::undecided) {
       kind = ColumnKind::number;
     }
-    if (kind != ColumnKind::label && kind != ColumnKind::dropped) {
+    if (kind != ColumnKind::label && kind != ColumnKind::group && kind != ColumnKind::dropped) {
       table.stored.push_back(static_cast<std::uint32_t>(c));
     }
   }
@@ -102,6 +105,7 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
   } else {
     name_objects(input, std::move(encoded.names), options.header);
   }
+  input.groups = table.groups.take();
   input.truth = table.labels.take();
   input.truth_names = table.label_names.take_names();
   input.notes = std::move(notes);

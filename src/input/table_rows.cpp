@@ -114,6 +114,11 @@ void add_row(Table& table, std::span<const std::string_view> cells, std::uint64_
       case ColumnKind::label:
         add_label(table, line, c, cells[c]);
         break;
+      case ColumnKind::group:
+        table.groups.push_back(
+            is_missing(cells[c]) ? -1
+                                 : static_cast<std::int32_t>(table.group_names.index_of(cells[c])));
+        break;
       case ColumnKind::dropped:
         break;
     }

@@ -50,12 +50,12 @@ void Apart::mend(std::span<ClusterId> labels, std::optional<std::size_t> cluster
                           [&](ObjectId u) { return labels[u] == k; });
     };
     ClusterId to = kNoCluster;
-    if (!clusters) {
-      while (sizes[empty] > 0) {
-        ++empty;
-      }
+    while (empty < clusters.value_or(sizes.size()) && sizes[empty] > 0) {
+      ++empty;
+    }
+    if (empty < clusters.value_or(sizes.size())) {
       to = empty;
-    } else {
+    } else if (clusters) {
       for (std::size_t step = 1; step < *clusters && to == kNoCluster; ++step) {
         const auto k = static_cast<ClusterId>((labels[v] + step) % *clusters);
         to = is_open(k) ? k : to;

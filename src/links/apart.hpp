@@ -13,15 +13,16 @@ namespace shiftcut {
 
 class Apart {
  public:
-  /// `colours` keep all conflicts apart, with as many colours as there may be clusters.
+  /// `colours` keep all conflicts apart, with as many colours as there may be clusters; with K free
+  /// nobody asks for them.
   Apart(ConflictLists conflicts, std::vector<ClusterId> colours)
       : conflicts_(std::move(conflicts)), colours_(std::move(colours)) {}
 
   [[nodiscard]] bool holds(std::span<const ClusterId> labels) const;
 
-  /// Changes labels until holds(): an object in conflict goes to a cluster where it is in none,
-  /// with K free an empty one; where K clusters leave none, its whole piece of the conflict graph
-  /// is labelled by the colours. Labels stay below K.
+  /// Changes labels until holds(): an object in conflict goes to an empty cluster, or where K
+  /// clusters leave none to one where it is in no conflict; where there is none of these, its whole
+  /// piece of the conflict graph is labelled by the colours. Labels stay below K.
   void mend(std::span<ClusterId> labels, std::optional<std::size_t> clusters) const;
 
   [[nodiscard]] const ConflictLists& conflicts() const { return conflicts_; }

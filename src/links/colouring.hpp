@@ -22,9 +22,9 @@ struct Colouring {
   std::vector<ObjectId> core;      // if impossible: objects, all in one piece, that prove it
 };
 
-/// Colours with at most `most` colours. First by saturation (Brelaz 1979), which is mostly enough;
-/// where it takes more, a piece is searched exhaustively within a bound, beyond which the verdict
-/// is unknown.
+/// Colours with at most `most` colours. First each with the lowest that is free, then by saturation
+/// (Brelaz 1979), which is mostly enough; where it takes more, a piece is searched exhaustively
+/// within a bound, beyond which the verdict is unknown.
 Colouring colour(const ConflictLists& conflicts, std::size_t most);
 
 /// A large set of objects all in conflict with each other, greedily: the largest found from every

@@ -10,7 +10,11 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kMostNamed = 20;  // pairs or objects in a message
+constexpr std::size_t kMostNamed = 20;          // pairs or objects in a message
+constexpr std::size_t kMostTried = 64;          // pairs for each object in search of a short proof
+constexpr std::uint64_t kFewPairs = 20'000;     // of groups, that a search hardly feels
+constexpr std::uint64_t kFewPerObject = 8;      // or so many for each object
+constexpr std::uint64_t kColoured = 5'000'000;  // to be sure whether clusters are enough
 
 using Name = std::function<std::string(ObjectId)>;
 
@@ -109,15 +113,45 @@ class MustWays {
   std::uint32_t stamp_ = 0;
 };
 
+void check_groups(const LinkOptions& given, std::size_t n) {
+  if (!given.one_per_cluster.empty() && given.one_per_cluster.size() != n) {
+    throw std::invalid_argument(
+        fmt::format("--cannot-link-by: found groups of {} objects; allowed: one for each of the "
+                    "{} objects, or none",
+                    given.one_per_cluster.size(), n));
+  }
+}
+
+// Objects of one group that must be together; not all pairs where a node has many of one.
+std::vector<ObjectPair> groups_within(const std::vector<std::int32_t>& one_per_cluster,
+                                      const std::vector<ObjectId>& groups) {
+  std::vector<std::pair<std::pair<ObjectId, std::int32_t>, ObjectId>> entries;
+  for (ObjectId i = 0; i < one_per_cluster.size(); ++i) {
+    if (one_per_cluster[i] >= 0) {
+      entries.push_back({{groups[i], one_per_cluster[i]}, i});
+    }
+  }
+  std::sort(entries.begin(), entries.end());
+  std::vector<ObjectPair> out;
+  for_pairs_of(entries, kMostTried, [&](const auto& a, const auto& b) {
+    if (a.first == b.first) {
+      out.push_back({a.second, b.second});
+    }
+  });
+  return out;
+}
+
 // Of all cannot-links within a node the one that the fewest must-links contradict.
-void check_contradictions(const LinkOptions& given, const std::vector<ObjectId>& groups,
-                          const Name& name) {
+void check_contradictions(const std::vector<ObjectPair>& cannot_link,
+                          const std::vector<ObjectPair>& must_link,
+                          const std::vector<ObjectId>& groups, const Name& name, const char* option,
+                          const char* what) {
   std::vector<ObjectId> shortest;
   std::optional<MustWays> ways;
-  for (const ObjectPair& pair : given.cannot_link) {
+  for (const ObjectPair& pair : cannot_link) {
     if (is_certain(pair) && groups[pair.a] == groups[pair.b] && shortest.size() != 2) {
       if (!ways) {
-        ways.emplace(given.must_link, groups.size());
+        ways.emplace(must_link, groups.size());
       }
       const std::size_t most = shortest.empty() ? groups.size() : shortest.size() - 1;
       std::vector<ObjectId> way = ways->shortest(pair.a, pair.b, most);
@@ -138,25 +172,31 @@ void check_contradictions(const LinkOptions& given, const std::vector<ObjectId>&
     proof += fmt::format(" and {} more pairs", shortest.size() - 1 - kMostNamed);
   }
   throw std::invalid_argument(fmt::format(
-      "--cannot-link: found {} and {}, which --must-link puts together ({}); allowed: pairs that "
-      "can all hold",
-      name(shortest.front()), name(shortest.back()), proof));
+      "{}: found {} and {}{}, which --must-link puts together ({}); allowed: pairs that can all "
+      "hold",
+      option, name(shortest.front()), name(shortest.back()), what, proof));
 }
 
-ConflictLists conflicts_of(const LinkOptions& given, const std::vector<ObjectId>& groups,
-                           std::size_t nodes) {
-  ConflictLists conflicts(nodes);
-  for (const ObjectPair& pair : given.cannot_link) {
+std::vector<NodePair> certain_pairs(const std::vector<ObjectPair>& pairs,
+                                    const std::vector<ObjectId>& groups) {
+  std::vector<NodePair> out;
+  for (const ObjectPair& pair : pairs) {
     if (is_certain(pair)) {
-      conflicts[groups[pair.a]].push_back(groups[pair.b]);
-      conflicts[groups[pair.b]].push_back(groups[pair.a]);
+      out.emplace_back(groups[pair.a], groups[pair.b]);
     }
+  }
+  return out;
+}
+
+void add_conflicts(ConflictLists& conflicts, const std::vector<NodePair>& pairs) {
+  for (const auto& [a, b] : pairs) {
+    conflicts[a].push_back(b);
+    conflicts[b].push_back(a);
   }
   for (auto& list : conflicts) {
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
-  return conflicts;
 }
 
 std::string named(const std::vector<ObjectId>& nodes, const std::vector<ObjectId>& groups,
@@ -170,8 +210,14 @@ std::string named(const std::vector<ObjectId>& nodes, const std::vector<ObjectId
                                    : text;
 }
 
-std::shared_ptr<const Apart> apart_of(ConflictLists conflicts, std::size_t clusters,
+// With K free there is always an empty cluster, and nothing to colour.
+std::shared_ptr<const Apart> apart_of(ConflictLists conflicts,
+                                      std::optional<std::size_t> given_clusters,
                                       const std::vector<ObjectId>& groups, const Name& name) {
+  if (!given_clusters) {
+    return std::make_shared<const Apart>(std::move(conflicts), std::vector<ClusterId>{});
+  }
+  const std::size_t clusters = *given_clusters;
   Colouring found = colour(conflicts, clusters);
   if (found.verdict == Colouring::Verdict::found) {
     return std::make_shared<const Apart>(std::move(conflicts), std::move(found.colours));
@@ -206,26 +252,67 @@ SparseMatrix evidence_of(const LinkOptions& given, const std::vector<ObjectId>& 
   return sparse_from_entries(std::move(entries), nodes, nodes);
 }
 
+// Groups that fit into the clusters.
+OnePerCluster checked_groups(const LinkOptions& given, const Links& links,
+                             std::optional<std::size_t> clusters, const Name& name) {
+  check_contradictions(groups_within(given.one_per_cluster, links.groups), given.must_link,
+                       links.groups, name, "--cannot-link-by", " of one group");
+  OnePerCluster out(given.one_per_cluster, links.groups, links.nodes);
+  const auto largest = out.largest();
+  if (clusters && largest.size() > *clusters) {
+    throw std::invalid_argument(fmt::format(
+        "--cannot-link-by: found a group of {} objects ({}) of which no two may be together, but "
+        "{} clusters at most; allowed: as many clusters as that, or smaller groups",
+        largest.size(), named({largest.begin(), largest.end()}, links.groups, name), *clusters));
+  }
+  return out;
+}
+
 }  // namespace
 
 Links make_links(const LinkOptions& given, std::size_t n, std::optional<std::size_t> clusters,
-                 const Name& name) {
+                 const Name& name, std::optional<std::uint64_t> few_pairs) {
+  check_groups(given, n);
   check_pairs(given.must_link, "--must-link", n, name);
   check_pairs(given.cannot_link, "--cannot-link", n, name);
   Links links;
   links.groups = groups_of(given.must_link, n, links.nodes);
-  check_contradictions(given, links.groups, name);
+  check_contradictions(given.cannot_link, given.must_link, links.groups, name, "--cannot-link", "");
   for (const auto* pairs : {&given.must_link, &given.cannot_link}) {
     const auto certain =
         static_cast<std::size_t>(std::count_if(pairs->begin(), pairs->end(), is_certain));
     (pairs == &given.must_link ? links.must : links.cannot) = certain;
     links.uncertain += pairs->size() - certain;
   }
-  if (links.cannot > 0) {
-    links.apart = apart_of(conflicts_of(given, links.groups, links.nodes),
-                           clusters.value_or(links.nodes), links.groups, name);
+  std::vector<NodePair> apart = certain_pairs(given.cannot_link, links.groups);
+  OnePerCluster one = checked_groups(given, links, clusters, name);
+  const bool may_be_too_few = clusters && (links.cannot > 0 || one.overlap());
+  const std::uint64_t few = few_pairs.value_or(
+      may_be_too_few ? kColoured : std::max<std::uint64_t>(kFewPairs, kFewPerObject * n));
+  if (one.pairs() <= few) {
+    const std::vector<NodePair> all = one.all();
+    apart.insert(apart.end(), all.begin(), all.end());
+  } else {
+    links.one_per_cluster = std::make_shared<const OnePerCluster>(std::move(one));
+  }
+  if (!apart.empty()) {
+    ConflictLists conflicts(links.nodes);
+    add_conflicts(conflicts, apart);
+    links.apart = apart_of(std::move(conflicts), clusters, links.groups, name);
   }
   links.evidence = evidence_of(given, links.groups, links.nodes);
+  return links;
+}
+
+Links with_conflicts(Links links, const std::vector<NodePair>& more,
+                     std::optional<std::size_t> clusters) {
+  if (!more.empty()) {
+    ConflictLists conflicts =
+        links.apart != nullptr ? links.apart->conflicts() : ConflictLists(links.nodes);
+    add_conflicts(conflicts, more);
+    links.apart = apart_of(std::move(conflicts), clusters, links.groups,
+                           [](ObjectId i) { return fmt::format("{}", i); });
+  }
   return links;
 }
 

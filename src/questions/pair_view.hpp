@@ -36,7 +36,7 @@ class PairView {
   [[nodiscard]] bool are_same(ObjectId i, ObjectId j) const { return node(i) == node(j); }
   [[nodiscard]] bool are_apart(ObjectId i, ObjectId j) const {
     const auto conflicts = conflicts_of(i);
-    return std::binary_search(conflicts.begin(), conflicts.end(), node(j));
+    return std::binary_search(conflicts.begin(), conflicts.end(), node(j)) || share_group(i, j);
   }
   /// Nodes that the object may not be with, ascending.
   [[nodiscard]] std::span<const ObjectId> conflicts_of(ObjectId i) const {
@@ -81,6 +81,17 @@ class PairView {
       }
     }
     return largest > 0 ? largest : 1;
+  }
+
+  // Of groups of which a cluster may have one.
+  [[nodiscard]] bool share_group(ObjectId i, ObjectId j) const {
+    if (links_ == nullptr || links_->one_per_cluster == nullptr) {
+      return false;
+    }
+    const auto groups = links_->one_per_cluster->groups(node(i));
+    return std::ranges::any_of(links_->one_per_cluster->groups(node(j)), [&](std::uint32_t group) {
+      return std::ranges::find(groups, group) != groups.end();
+    });
   }
 
   const Problem& problem_;

@@ -44,7 +44,17 @@ std::string ties_line(const Input& input, const SeenCluster& cluster, std::strin
   return out + "\n";
 }
 
-std::string margin_line(const Explanation& e) {
+// What keeps it from moving to a better cluster.
+std::string bound_by(const Explanation& e, const Input& input) {
+  if (e.margin < 0 && e.rival) {
+    return fmt::format(", but {} is there, and a cluster may have one of their group",
+                       name(input, *e.rival));
+  }
+  const bool has_pairs = !e.must_link.empty() || !e.cannot_link.empty();
+  return e.margin < 0 && has_pairs ? ", but pairs that are certain keep it" : "";
+}
+
+std::string margin_line(const Explanation& e, const Input& input) {
   if (!e.next) {
     return "there is no other cluster it could go to\n";
   }
@@ -52,11 +62,9 @@ std::string margin_line(const Explanation& e) {
       e.next->cluster < 0
           ? std::string("a cluster of its own")
           : fmt::format("the next best, cluster {} ({})", e.next->cluster, objects(e.next->size));
-  const bool is_bound = e.margin < 0 && (!e.must_link.empty() || !e.cannot_link.empty());
   return fmt::format("{}: affinity {:.6g}, so moving it there would {} the cost by {:.6g}{}\n",
                      there, e.next->affinity, e.margin < 0 ? "lower" : "raise",
-                     2 * std::abs(e.margin),
-                     is_bound ? ", but pairs that are certain keep it" : "");
+                     2 * std::abs(e.margin), bound_by(e, input));
 }
 
 Json as_json(const SeenCluster& cluster) {
@@ -76,7 +84,7 @@ std::string to_text(const Explanation& e, const Input& input) {
   std::string out = fmt::format("object {} is in cluster {} ({})\n", name(input, e.object),
                                 e.own.cluster, objects(e.own.size));
   out += fmt::format("its cluster: affinity {:.6g}\n", e.own.affinity);
-  out += margin_line(e);
+  out += margin_line(e, input);
   if (e.own.size > 1) {
     out += ties_line(input, e.own, "its cluster");
   }
@@ -102,7 +110,8 @@ std::string to_json(const Explanation& e) {
                      {"margin", e.margin},
                      {"must_link", e.must_link},
                      {"cannot_link", e.cannot_link},
-                     {"uncertain", e.uncertain}};
+                     {"uncertain", e.uncertain},
+                     {"rival", e.rival ? Json(*e.rival) : Json()}};
   return json.dump(2) + "\n";
 }
 

@@ -69,11 +69,10 @@ Json restart_list(const std::vector<Restart>& restarts) {
 }
 
 Json links_of(const LinkSummary& links) {
-  return {{"must_link", links.must_link},
-          {"cannot_link", links.cannot_link},
-          {"uncertain", links.uncertain},
-          {"kept", links.kept},
-          {"cost", links.cost}};
+  return {{"must_link", links.must_link}, {"cannot_link", links.cannot_link},
+          {"uncertain", links.uncertain}, {"kept", links.kept},
+          {"cost", links.cost},           {"groups", links.groups},
+          {"in_groups", links.in_groups}};
 }
 
 Json learned_of(const LearnedWeights& learned) {

@@ -92,12 +92,20 @@ std::string shift_line(const Result& result) {
 std::string links_line(const Result& result) {
   if (!result.links) return "";
   const LinkSummary& links = *result.links;
-  std::string out =
-      fmt::format("pairs: {} together and {} apart, all kept", links.must_link, links.cannot_link);
-  if (links.uncertain > 0) {
-    out += fmt::format("; {} of {} uncertain ones agree", links.kept, links.uncertain);
+  std::string out;
+  if (links.must_link + links.cannot_link + links.uncertain > 0) {
+    out = fmt::format("pairs: {} together and {} apart, all kept", links.must_link,
+                      links.cannot_link);
+    if (links.uncertain > 0) {
+      out += fmt::format("; {} of {} uncertain ones agree", links.kept, links.uncertain);
+    }
+    out += "\n";
   }
-  return out + "\n";
+  if (links.groups > 0) {
+    out += fmt::format("one of a group in each cluster: {} in {}, all kept\n",
+                       counted(links.in_groups, "object"), counted(links.groups, "group"));
+  }
+  return out;
 }
 
 // The features that count most, by name where they have one.

@@ -1,4 +1,4 @@
-"""Pairs that are known: --must-link, --cannot-link, and probabilities as log-odds."""
+"""Pairs that are known: --must-link, --cannot-link, --cannot-link-by, and log-odds."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from .conftest import (
     check_consistent,
     random_graph,
     result,
+    run,
     write_mtx_coordinate,
     write_npy,
 )
@@ -124,3 +125,98 @@ def test_log_odds_are_for_graphs_of_probabilities(tmp_path: Path) -> None:
     edges.write_text("a b 1.5\n", encoding="utf-8")
     told = refused(["cluster", edges, "--weights", "log-odds"])
     assert "has the weight 1.5; allowed: probabilities from 0 to 1" in told
+
+
+def records(entities: int, seed: int) -> tuple[list[str], dict[str, str]]:
+    """Edges between records of three sources, some of them false, and the source of each."""
+    rng = np.random.default_rng(seed)
+    lines = []
+    for e in range(entities):
+        lines += [f"{a}{e} {b}{e} {0.5 + 0.49 * rng.random():.3f}" for a, b in ("xy", "xz", "yz")]
+        other = rng.integers(entities)
+        if other != e:
+            lines.append(f"{rng.choice(list('xyz'))}{e} {rng.choice(list('xyz'))}{other} 0.7")
+    sources = {f"{s}{e}": s for e in range(entities) for s in "xyz"}
+    return sorted({tuple(sorted(line.split()[:2])): line for line in lines}.values()), sources
+
+
+def one_of_each_group(groups: list[str], labels: list[int]) -> bool:
+    placed = [pair for pair in zip(groups, labels, strict=True) if pair[0]]
+    return len(set(placed)) == len(placed)
+
+
+@pytest.mark.parametrize("entities", [30, 200])
+def test_records_of_one_source_are_kept_apart(entities: int, tmp_path: Path) -> None:
+    lines, sources = records(entities, seed=4)
+    edges = tmp_path / "matches.edges"
+    edges.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    file = tmp_path / "sources.csv"
+    file.write_text("id,source\n" + "".join(f"{i},{s}\n" for i, s in sources.items()))
+    args: list[Argument] = [edges, "--weights", "log-odds"]
+    free = result(args)
+    ids = [line.split(",")[0] for line in labels_of(args, tmp_path)]
+    assert not one_of_each_group([sources[i] for i in ids], free["labels"])
+    found = result([*args, "--cannot-link-by", file])
+    check_consistent(found)
+    assert one_of_each_group([sources[i] for i in ids], found["labels"])
+    assert (found["links"]["groups"], found["links"]["in_groups"]) == (3, 3 * entities)
+    assert found["cost"] > free["cost"]
+
+
+def labels_of(args: list[Argument], folder: Path) -> list[str]:
+    file = folder / "labels.csv"
+    result([*args, "--labels", file])
+    return file.read_text(encoding="utf-8").splitlines()[1:]
+
+
+@pytest.mark.parametrize("clusters", ["auto", 4])
+def test_a_column_of_a_table_keeps_rows_apart(clusters: str | int, tmp_path: Path) -> None:
+    points = blobs(60, 2, seed=1, groups=3)
+    groups = [f"g{i // 4}" if i % 5 else "" for i in range(60)]
+    file = tmp_path / "table.csv"
+    rows = [f"{x},{g},{y}" for (x, y), g in zip(points.tolist(), groups, strict=True)]
+    file.write_text("\n".join(["x,who,y", *rows]) + "\n", encoding="utf-8")
+    found = result([file, "--cannot-link-by", "who", "-k", clusters])
+    assert one_of_each_group(groups, found["labels"])
+    assert found["links"]["in_groups"] == 48
+    bare = result([file, "--drop", "who", "-k", clusters])
+    assert found["objects"] == bare["objects"] == 60
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("0,a\n1,b\n40,c\n", "line 3: found '40'; allowed: a row number from 0 to 39"),
+        ("0,a\n0,b\n", "line 2: found '0' again, which line 1 has; allowed: each object once"),
+        ("id,who\n0,a\n", "found no line for '1' and 38 others; allowed: a line for each of"),
+        ("0,a,b\n", "line 1: found 3 cells; allowed: two, an id and its value"),
+        ("0\n", "line 1: found 1 cell; allowed: two, an id and its value"),
+    ],
+)
+def test_bad_groups_are_told_with_their_line(lines: str, told: str, tmp_path: Path) -> None:
+    file = write_npy(tmp_path / "points.npy", blobs(40, 2, seed=1, groups=2))
+    groups = tmp_path / "groups.csv"
+    groups.write_text(lines, encoding="utf-8")
+    assert told in refused(["cluster", file, "--cannot-link-by", groups])
+
+
+def test_groups_that_cannot_be_kept_apart_are_told_before_the_search(tmp_path: Path) -> None:
+    file = tmp_path / "table.csv"
+    file.write_text("x,who\n1,a\n2,a\n3,b\n4,a\n", encoding="utf-8")
+    told = refused(["cluster", file, "--cannot-link-by", "who", "-k", "2"])
+    assert "found a group of 3 objects (0, 1, 3) of which no two may be together, but 2" in told
+    must = write_pairs(tmp_path / "must.txt", [(0, 2), (2, 1)])
+    told = refused(["cluster", file, "--cannot-link-by", "who", "--must-link", must])
+    assert "found 0 and 1 of one group, which --must-link puts together (0 and 2, 2 and 1)" in told
+    told = refused(["cluster", file, "--cannot-link-by", "whom"])
+    assert "--cannot-link-by: found no column 'whom'; allowed: 'x', 'who'" in told
+
+
+def test_explain_names_who_is_in_the_way(tmp_path: Path) -> None:
+    edges = tmp_path / "same.edges"
+    edges.write_text("a b 0.9\na c 0.8\n", encoding="utf-8")
+    groups = tmp_path / "groups.csv"
+    groups.write_text("a,1\nb,2\nc,2\n", encoding="utf-8")
+    args: list[Argument] = [edges, "--weights", "log-odds", "--cannot-link-by", groups]
+    done = run(["explain", *args, "--object", "c"])
+    assert "but b is there, and a cluster may have one of their group" in done.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 
@@ -54,6 +55,14 @@ def test_evidence_is_no_part_of_the_affinities(similarity: str) -> None:
         ({"must_link": [[0, 1]], "pair_weights": [1, 2]}, ValueError, "one weight for each"),
         ({"must_link": [[0, 1]], "pair_weights": [0]}, ValueError, "above 0"),
         ({"must_link": [[0, 1]], "cannot_link": [[1, 0]]}, ValueError, "puts together"),
+        ({"cannot_link_groups": [1, 2, 3]}, ValueError, "each of the 60 samples, got 3"),
+        ({"cannot_link_groups": [[1]] * 60}, TypeError, "one value a sample"),
+        ({"cannot_link_groups": [7] * 60}, ValueError, "group of 60 objects"),
+        (
+            {"must_link": [[0, 1]], "cannot_link_groups": [7, 7] + [None] * 58},
+            ValueError,
+            "0 and 1 of one group",
+        ),
     ],
 )
 def test_bad_pairs(given: dict[str, Any], kind: type[Exception], told: str) -> None:
@@ -67,3 +76,39 @@ def test_no_pairs_change_nothing() -> None:
     empty = ShiftedMinCut(3, must_link=[], cannot_link=[], random_state=1).fit(points)
     assert np.array_equal(plain.labels_, empty.labels_)
     assert "links" not in empty.result_
+
+
+@pytest.mark.parametrize("similarity", SIMILARITIES)
+@pytest.mark.parametrize("n_clusters", [None, 60])
+def test_no_two_of_a_group_share_a_cluster(similarity: str, n_clusters: int | None) -> None:
+    points = blobs(180, 4)
+    sources = np.array(["a", "b", "c"] * 60)
+    model = ShiftedMinCut(
+        n_clusters, similarity=similarity, cannot_link_groups=sources, random_state=0
+    )
+    labels = model.fit_predict(points)
+    assert len({*zip(sources.tolist(), labels.tolist(), strict=True)}) == 180
+    assert model.result_["links"]["groups"] == 3
+    assert model.result_["links"]["in_groups"] == 180
+    assert "rival" in model.explain(points, 3)
+    assert np.array_equal(clone(model).fit_predict(points), labels)
+
+
+@pytest.mark.parametrize("none", [None, np.nan, -1])
+def test_some_samples_may_be_in_no_group(none: object) -> None:
+    points = blobs(60, 2)
+    given = [none] * 58 + ["x", "x"]
+    model = ShiftedMinCut(2, cannot_link_groups=given, random_state=0).fit(points)
+    assert model.labels_[58] != model.labels_[59]
+    assert model.result_["links"]["in_groups"] == 2
+
+
+def test_groups_are_what_their_values_are_not_how_they_are_given() -> None:
+    points = blobs(60, 2)
+    as_ints = np.arange(60) // 2
+    as_text = pd.Series([f"g{i}" for i in as_ints])
+    fits = [
+        ShiftedMinCut(4, cannot_link_groups=given, random_state=0).fit_predict(points)
+        for given in (as_ints, as_ints.tolist(), as_text, as_ints.astype(float))
+    ]
+    assert all(np.array_equal(fits[0], labels) for labels in fits)

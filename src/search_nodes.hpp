@@ -1,0 +1,62 @@
+// Searches that keep to what is known of pairs: on nodes, what is found being labels of the
+// objects again.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/stop_check.hpp"
+#include "core/thread_team.hpp"
+#include "links/links.hpp"
+#include "problem/problem.hpp"
+#include "search/restarts.hpp"
+#include "shiftcut/options.hpp"
+
+namespace shiftcut {
+
+/// Searches labels of nodes, those given being a start or none.
+using NodeSearch =
+    std::function<Found(const Problem&, const SearchOptions&, const std::vector<ClusterId>& start)>;
+
+/// The same without going on until the time is up: one of several leaves time for the others.
+NodeSearch once(NodeSearch search_from);
+
+/// `problem` is of the objects, as is `start`, which may be empty. Conflicts that nothing outweighs
+/// make valleys of their own, which on a graph a search had better walk over first: with conflicts
+/// that can be outweighed, and from there with the real ones.
+Found search_nodes(const Problem& problem, SearchOptions options, const Links& links,
+                   std::vector<ClusterId> start, ThreadTeam& team, const NodeSearch& search_from);
+
+/// Groups of which a cluster may have one, as pairs too many: those that may meet are named first,
+/// then round by round those that do, until none does. What is then a local optimum keeping to some
+/// pairs is one keeping to all. On a graph objects then also take each other's places (eject.hpp).
+/// Stopped before, or after too many rounds, the answer is mended.
+class GroupRounds {
+ public:
+  /// `links` has groups. `again` searches from an answer that has few clashes.
+  GroupRounds(const Problem& problem, const SearchOptions& options, const Links& links,
+              ThreadTeam& team, StopCheck& stop, NodeSearch again);
+
+  /// Keeps to the groups. Throws std::invalid_argument where it was stopped and no way is found to
+  /// keep to them beside other conflicts with K clusters.
+  Found search(const std::vector<ClusterId>& start, const NodeSearch& search_from);
+
+ private:
+  Found settled(const std::vector<ClusterId>& start, const SearchOptions& options,
+                const NodeSearch& search_from, const NodeSearch& again);
+  Found with_ejections(const GraphProblem& graph, Found found);
+  void learn(const std::vector<NodePair>& more);
+  Found mended(Found found, std::vector<ClusterId> labels);
+
+  const Problem& problem_;
+  SearchOptions options_;               // with no more clusters than nodes
+  std::shared_ptr<const Apart> given_;  // conflicts that are not by groups
+  Links known_;
+  ThreadTeam& team_;
+  StopCheck& stop_;
+  NodeSearch again_;
+  std::size_t learned_ = 0;
+};
+
+}  // namespace shiftcut
