@@ -1,5 +1,5 @@
-// The parts of shiftcut._core that have a file of their own: feedback, and the paper's other methods,
-// a file a family.
+// The parts of shiftcut._core that have a file of their own: feedback, and the paper's other
+// methods, a file a family.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -108,6 +108,7 @@ Found GroupRounds::mended(Found found, std::vector<ClusterId> labels) {
   }
   found.cost = cost(linked(problem_, known_, team_), labels, team_);
   found.labels = of_objects(labels, known_);
+  found.is_mended = true;
   return found;
 }
 

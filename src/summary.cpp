@@ -114,6 +114,7 @@ LinkSummary summary_of(const LinkOptions& given, const Links& links, double unit
 Result result_of(const Input& input, const Prepared& prepared, const std::optional<Links>& links,
                  Found found, StopReason stop_reason, ThreadTeam& team) {
   const Options& options = prepared.options;
+  const bool is_mended = found.is_mended;
   Result result;
   if (links) {
     result.links = summary_of(options.links, *links, pair_unit(prepared.made, team), found.labels);
@@ -152,6 +153,11 @@ Result result_of(const Input& input, const Prepared& prepared, const std::option
   result.warnings.insert(result.warnings.end(), made.warnings.begin(), made.warnings.end());
   add_warnings(result, options, result.warnings);
   add_path_warnings(result, path.has_plateau, result.warnings);
+  if (is_mended && stop_reason == StopReason::converged) {
+    result.warnings.emplace_back(
+        "Objects of one group kept meeting, and some were moved in the end just to part them: "
+        "moving single objects may lower the cost. Try without -k.");
+  }
   result.seconds.similarity = prepared.similarity_seconds;
   result.seconds.shift = result.shift_path.empty() ? 0 : prepared.path_seconds;
   return result;

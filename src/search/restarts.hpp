@@ -20,6 +20,7 @@ struct Found {
   std::vector<ClusterId> labels;
   double cost = 0;
   std::vector<Restart> restarts;  // what was done for it, in order
+  bool is_mended = false;         // objects were moved in the end to keep to what is known of them
 };
 
 /// Random labels. With K free: on a graph every object by itself, else a few random clusters, other

@@ -90,7 +90,7 @@ def test_no_two_of_a_group_share_a_cluster(similarity: str, n_clusters: int | No
     assert len({*zip(sources.tolist(), labels.tolist(), strict=True)}) == 180
     assert model.result_["links"]["groups"] == 3
     assert model.result_["links"]["in_groups"] == 180
-    assert "rival" in model.explain(points, 3)
+    assert "rival" in model.explain(3)
     assert np.array_equal(clone(model).fit_predict(points), labels)
 
 
