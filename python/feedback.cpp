@@ -7,7 +7,6 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -63,7 +62,9 @@ class PythonFeedback {
     how.strategy = strategy_from(strategy);
     how.learn = learn;
     watched(
-        [&](const shiftcut::Control& control) { feedback_.emplace(input_, options, how, control); },
+        [&](const shiftcut::Control& control) {
+          feedback_ = std::make_unique<shiftcut::Feedback>(input_, options, how, control);
+        },
         progress);
   }
 
@@ -117,7 +118,7 @@ class PythonFeedback {
 
   nb::object values_;  // that the input looks at
   shiftcut::Input input_;
-  std::optional<shiftcut::Feedback> feedback_;
+  std::unique_ptr<shiftcut::Feedback> feedback_;
 };
 
 }  // namespace

@@ -96,13 +96,13 @@ std::optional<SeenCluster> next_best(const std::vector<double>& row, const Resul
 
 // Who keeps it out of the next best cluster by being of its group.
 std::optional<std::size_t> rival_in(const std::vector<std::int32_t>& group, const Result& result,
-                                    const Explanation& e) {
+                                    const Explanation& e, std::int32_t cluster) {
   std::set<std::int32_t> own{group[e.object]};
   for (const std::size_t mate : e.must_link) {
     own.insert(group[mate]);
   }
   for (std::size_t j = 0; j < group.size(); ++j) {
-    if (group[j] >= 0 && result.labels[j] == e.next->cluster && own.contains(group[j])) {
+    if (group[j] >= 0 && result.labels[j] == cluster && own.contains(group[j])) {
       return j;
     }
   }
@@ -132,7 +132,7 @@ void add_links(LinkOptions given, const Result& result, Explanation& out) {
   }
   std::ranges::sort(out.uncertain);
   if (!group.empty() && out.next) {
-    out.rival = rival_in(group, result, out);
+    out.rival = rival_in(group, result, out, out.next->cluster);
   }
 }
 

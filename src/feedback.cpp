@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <memory>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -89,7 +90,7 @@ class Feedback::State {
     }
     links_ = links_of(input, options);
     StopCheck stop(control, Clock::now(), options.search.max_seconds);
-    prepared_.emplace(prepare(input, options, team_, control, stop));
+    prepared_ = std::make_unique<Prepared>(prepare(input, options, team_, control, stop));
     set_units();
     result_ = solved(control, stop, {});
     labels_ = result_.labels;
@@ -143,7 +144,7 @@ class Feedback::State {
     Options options = known();
     options.links.learn = how_.learn;
     StopCheck stop(control, Clock::now(), options.search.max_seconds);
-    prepared_.emplace(prepare(input_, options, team_, control, stop));
+    prepared_ = std::make_unique<Prepared>(prepare(input_, options, team_, control, stop));
     learned_from_ = said();
     links_ = links_of(input_, known());
     set_units();
@@ -254,7 +255,7 @@ class Feedback::State {
   FeedbackOptions how_;
   ThreadTeam team_;
   std::vector<Answer> answers_;
-  std::optional<Prepared> prepared_;
+  std::unique_ptr<Prepared> prepared_;
   std::optional<Links> links_;
   std::vector<std::int32_t> labels_;
   Result result_;

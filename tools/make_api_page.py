@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from shiftcut import ShiftcutWarning, ShiftedMinCut, methods, metrics, plot
+from shiftcut import Feedback, ShiftcutWarning, ShiftedMinCut, methods, metrics, plot
 
 ROOT = Path(__file__).resolve().parent.parent
 METHODS = ("fit", "fit_predict", "predict", "transform", "score", "explain")
+FEEDBACK_METHODS = ("next_pairs", "answer", "answer_all", "undo", "refit", "save", "load")
 INHERITED = "`get_params`, `set_params`, `set_output`, `fit_transform`, `get_feature_names_out`"
 
 
@@ -64,6 +65,9 @@ def page() -> str:
     for name in METHODS:
         lines += section(name, getattr(ShiftedMinCut, name), "####")
     lines += [f"Inherited from scikit-learn: {INHERITED}.", ""]
+    lines += ["## `shiftcut.Feedback`", "", *section("Feedback", Feedback)]
+    for name in FEEDBACK_METHODS:
+        lines += section(name, getattr(Feedback, name), "####")
     lines += ["## `shiftcut.ShiftcutWarning`", "", *body(ShiftcutWarning), ""]
     for module in (metrics, plot, methods):
         lines += [f"## `{module.__name__}`", "", *body(module), ""]

@@ -85,7 +85,7 @@ struct LinkOptions {
   bool learn = false;
   /// A group for each object, below 0: none. No two of one group are in one cluster in any answer,
   /// as if every pair of them were a certain cannot-link; empty: none.
-  std::vector<std::int32_t> one_per_cluster = {};
+  std::vector<std::int32_t> one_per_cluster = {};  // NOLINT(readability-redundant-member-init)
 
   [[nodiscard]] bool empty() const {
     return must_link.empty() && cannot_link.empty() && one_per_cluster.empty();
