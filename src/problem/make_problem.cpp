@@ -225,7 +225,7 @@ SparseMatrix log_odds(SparseMatrix graph, const std::string& name) {
     if (!(value >= 0 && value <= 1)) {
       throw std::invalid_argument(fmt::format(
           "--weights: found log-odds for {}, which has the weight {}; allowed: probabilities from "
-          "0 to 1",
+          "0 to 1, each edge once (those given twice are summed)",
           name, value));
     }
     const double p = std::clamp(value, kNearly, 1 - kNearly);
