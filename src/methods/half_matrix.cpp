@@ -75,7 +75,7 @@ void for_rows(std::size_t count, ThreadTeam& team, const Visit& visit) {
 
 void HalfMatrix::resize(std::size_t size) {
   size_ = size;
-  const std::size_t entries = size * (size - 1) / 2;
+  const std::size_t entries = 1 + (size > 0 ? size * (size - 1) / 2 : 0);
   if (entries > room_) {
     room_ = entries;
     entries_.allocate(entries);

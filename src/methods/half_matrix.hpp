@@ -30,12 +30,13 @@ class HalfMatrix {
 
  private:
   void resize(std::size_t size);
-  // Entry j of row i, for j > i, is row(i)[j].
+  // Entry j of row i, for j > i, is row(i)[j]. The first place is left free, so that no row begins
+  // outside.
   [[nodiscard]] const float* row(std::size_t i) const { return entries_.data() + before(i); }
   [[nodiscard]] float* row(std::size_t i) { return entries_.data() + before(i); }
   [[nodiscard]] std::ptrdiff_t before(std::size_t i) const {
     const auto k = static_cast<std::ptrdiff_t>(i);
-    return k * (static_cast<std::ptrdiff_t>(size_) - 1) - k * (k - 1) / 2 - (k + 1);
+    return k * (static_cast<std::ptrdiff_t>(size_) - 1) - k * (k - 1) / 2 - k;
   }
 
   std::size_t size_ = 0;
