@@ -138,8 +138,9 @@ void print_summary(const CLI::App& command, const Arguments& arguments,
     ++count[answer.says];
   }
   const shiftcut::Result& result = feedback.result();
-  fmt::print("{} objects in {} {}: {}\n", result.objects, result.clusters_found,
-             result.clusters_found == 1 ? "cluster" : "clusters", printable(arguments.labels_file));
+  fmt::print("{} {} in {} {}: {}\n", result.objects, result.objects == 1 ? "object" : "objects",
+             result.clusters_found, result.clusters_found == 1 ? "cluster" : "clusters",
+             printable(arguments.labels_file));
   if (feedback.answers().empty()) {
     fmt::print("no answers\n");
     return;

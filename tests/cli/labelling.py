@@ -18,12 +18,23 @@ from typing import Any
 
 import pytest
 
-from .conftest import Argument, command
+from .conftest import Argument, blobs, command, write_csv
 
 PATIENCE = 30.0  # seconds; a program that is silent for so long has failed
 PROMPT = "? help: "
 QUESTION = re.compile(r"\d+: are (.*) and (.*) the same\?")
 QUICK: list[Argument] = ["--restarts", 1, "--threads", 1]
+
+ROWS = 60
+CSV = "points.csv"
+ANSWERS = "points.csv.answers.csv"
+LABELS = "points.csv.labels.csv"
+
+
+def set_up_desk(folder: Path) -> Path:
+    """A table of 60 rows in three groups."""
+    write_csv(folder / CSV, blobs(ROWS, 3, seed=5, groups=3))
+    return folder
 
 
 def read_answers(file: Path) -> list[list[str]]:

@@ -14,25 +14,16 @@ import pytest
 
 from .conftest import (
     Argument,
-    blobs,
     command,
     program,
     result,
-    write_csv,
 )
-from .labelling import PROMPT, QUICK, Session, read_answers
-
-ROWS = 60
-CSV = "points.csv"
-ANSWERS = "points.csv.answers.csv"
-LABELS = "points.csv.labels.csv"
+from .labelling import ANSWERS, CSV, LABELS, PROMPT, QUICK, ROWS, Session, read_answers, set_up_desk
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Path:
-    """A folder with a table of 60 rows in three groups."""
-    write_csv(tmp_path / CSV, blobs(ROWS, 3, seed=5, groups=3))
-    return tmp_path
+    return set_up_desk(tmp_path)
 
 
 def labels_of(file: Path) -> list[str]:

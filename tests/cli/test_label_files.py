@@ -12,25 +12,16 @@ import pytest
 
 from .conftest import (
     Argument,
-    blobs,
     result,
     run,
-    write_csv,
 )
-from .labelling import QUICK, Session, read_answers
+from .labelling import ANSWERS, CSV, QUICK, Session, read_answers, set_up_desk
 from .test_errors import refused
-
-ROWS = 60
-CSV = "points.csv"
-ANSWERS = "points.csv.answers.csv"
-LABELS = "points.csv.labels.csv"
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Path:
-    """A folder with a table of 60 rows in three groups."""
-    write_csv(tmp_path / CSV, blobs(ROWS, 3, seed=5, groups=3))
-    return tmp_path
+    return set_up_desk(tmp_path)
 
 
 @pytest.mark.parametrize(
