@@ -97,22 +97,30 @@ SHIFTCUT_INLINE void tile(const T* const* rows, const T* const* next_rows, std::
                           const T* panel, T* out, std::size_t out_stride, Add add) {
   constexpr std::size_t kLanes = 64 / sizeof(T);
   for (std::size_t lane = 0; lane < kPanel; lane += kLanes) {
-    Vector<T> sums[Rows] = {};
-    Vector<T> column;
-    for (std::size_t j = 0; j < length; ++j) {
-      if (next_rows != nullptr && j % kPanel == 0) {
+    for (std::size_t begin = 0; begin < length || begin == 0; begin += kSumBlock) {
+      const std::size_t end = std::min(length, begin + kSumBlock);
+      Vector<T> sums[Rows] = {};
+      Vector<T> column;
+      for (std::size_t j = begin; j < end; ++j) {
+        if (next_rows != nullptr && j % kPanel == 0) {
+          for (int r = 0; r < Rows; ++r) {
+            __builtin_prefetch(next_rows[r] + j);
+          }
+        }
+        load(column, panel + j * kPanel + lane);
         for (int r = 0; r < Rows; ++r) {
-          __builtin_prefetch(next_rows[r] + j);
+          const Vector<T> entry = rows[r][j] - Vector<T>{};
+          add(sums[r], entry, column);
         }
       }
-      load(column, panel + j * kPanel + lane);
       for (int r = 0; r < Rows; ++r) {
-        const Vector<T> entry = rows[r][j] - Vector<T>{};
-        add(sums[r], entry, column);
+        T* sum = out + static_cast<std::size_t>(r) * out_stride + lane;
+        if (begin > 0) {
+          load(column, sum);
+          sums[r] += column;
+        }
+        std::memcpy(sum, &sums[r], 64);
       }
-    }
-    for (int r = 0; r < Rows; ++r) {
-      std::memcpy(out + static_cast<std::size_t>(r) * out_stride + lane, &sums[r], 64);
     }
   }
 }
@@ -209,6 +217,18 @@ SHIFTCUT_CLONES void add_scaled(double* y, double factor, const double* x, std::
 
 SHIFTCUT_CLONES void add_scaled(double* y, double factor, const float* x, std::size_t length) {
   add_scaled_loop(y, factor, x, length);
+}
+
+SHIFTCUT_CLONES void add_four(double* __restrict y, double factor, const float* const* rows,
+                              std::size_t length) {
+  const float* __restrict a = rows[0];
+  const float* __restrict b = rows[1];
+  const float* __restrict c = rows[2];
+  const float* __restrict d = rows[3];
+  for (std::size_t j = 0; j < length; ++j) {
+    y[j] += factor * ((static_cast<double>(a[j]) + static_cast<double>(b[j])) +
+                      (static_cast<double>(c[j]) + static_cast<double>(d[j])));
+  }
 }
 
 SHIFTCUT_CLONES void add_squared_differences(double* sums, const double* x, const double* centre,

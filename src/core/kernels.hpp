@@ -2,6 +2,7 @@
 // chosen when the program starts.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,6 +18,9 @@ double squared_distance(const double* a, const double* b, std::size_t length);
 /// y += factor * x
 void add_scaled(double* y, double factor, const double* x, std::size_t length);
 void add_scaled(double* y, double factor, const float* x, std::size_t length);
+
+/// y += factor * (a + b + c + d), of four rows
+void add_four(double* y, double factor, const float* const* rows, std::size_t length);
 
 /// sums_j += (x_j - centre_j)^2
 void add_squared_differences(double* sums, const double* x, const double* centre,
@@ -60,6 +64,20 @@ class PackedColumns {
   [[nodiscard]] std::size_t width() const { return (count_ + kPanel - 1) / kPanel * kPanel; }
   [[nodiscard]] const T* panel(std::size_t p) const { return &values_[p * length_ * kPanel]; }
 
+  /// All columns at once: the memory is written in order.
+  template <class U>
+  void set_all(const std::vector<const U*>& columns, U factor) {
+    for (std::size_t c = 0; c < columns.size(); c += kPanel) {
+      const std::size_t here = std::min(kPanel, columns.size() - c);
+      T* out = &values_[c * length_];
+      for (std::size_t j = 0; j < length_; ++j, out += kPanel) {
+        for (std::size_t i = 0; i < here; ++i) {
+          out[i] = static_cast<T>(columns[c + i][j] * factor);
+        }
+      }
+    }
+  }
+
   template <class U>
   void set(std::size_t column, const U* entries, U factor) {
     T* out = &values_[(column / kPanel) * length_ * kPanel + column % kPanel];
@@ -74,8 +92,16 @@ class PackedColumns {
   std::vector<T> values_;
 };
 
+/// Entries that are summed one by one before their sum is added to the others'.
+inline constexpr std::size_t kSumBlock = 64;
+
+/// Unit roundoffs a product of `length` entries may be off by, times |row| |column|: of both
+/// factors and of every addition.
+constexpr double product_roundings(std::size_t length) {
+  return static_cast<double>(std::min(length, kSumBlock) + length / kSumBlock + 8);
+}
+
 /// out[r * width + k] = rows[r] . column k for all rows and all columns (padding included).
-/// Summed entry by entry, so the error is at most length * unit roundoff * |row| |column|.
 void tile_products(const float* const* rows, std::size_t row_count,
                    const PackedColumns<float>& columns, float* out);
 

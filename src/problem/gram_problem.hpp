@@ -73,6 +73,13 @@ class GramProblem {
   /// At least |x_i|, by no more than a few float roundings.
   [[nodiscard]] float norm(ObjectId i) const { return norm_[i]; }
   void prefetch_norm(ObjectId i) const { __builtin_prefetch(&norm_[i]); }
+  /// The norm and the row.
+  void prefetch(ObjectId i) const {
+    prefetch_norm(i);
+    for (std::size_t j = 0; j < length_; j += 64 / sizeof(float)) {
+      __builtin_prefetch(sketch(i) + j);
+    }
+  }
   /// S_ii / m to float precision.
   [[nodiscard]] double approximate_self(ObjectId i) const;
   /// At least |z_i|.

@@ -1,7 +1,9 @@
 #include "search/cluster_vectors.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "similarity/row_chunks.hpp"
 
@@ -10,6 +12,42 @@ namespace shiftcut {
 namespace {
 
 constexpr std::uint32_t kMeasureEvery = 8;  // moves of a cluster between exact ways
+
+// Sums rows of float32 by cluster, four at a time: the sums are written to a quarter as often.
+class RowSums {
+ public:
+  RowSums(double* sums, std::size_t clusters, std::size_t length, double factor)
+      : sums_(sums), length_(length), factor_(factor), waiting_(clusters) {}
+
+  void add(ClusterId k, const float* row) {
+    Waiting& waiting = waiting_[k];
+    waiting.rows[waiting.count++] = row;
+    if (waiting.count == kTogether) {
+      add_four(sums_ + k * length_, factor_, waiting.rows.data(), length_);
+      waiting.count = 0;
+    }
+  }
+
+  void add_waiting() {
+    for (std::size_t k = 0; k < waiting_.size(); ++k) {
+      for (std::size_t i = 0, count = std::exchange(waiting_[k].count, 0); i < count; ++i) {
+        add_scaled(sums_ + k * length_, factor_, waiting_[k].rows[i], length_);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kTogether = 4;
+  struct Waiting {
+    std::array<const float*, kTogether> rows{};
+    std::size_t count = 0;
+  };
+
+  double* sums_;
+  std::size_t length_;
+  double factor_;
+  std::vector<Waiting> waiting_;
+};
 
 }  // namespace
 
@@ -45,22 +83,26 @@ std::vector<double> ClusterVectors::sums_of_rows(std::span<const ClusterId> labe
   const bool raw = exact && plain && rows.can_sum_raw();
   const auto add = [&](std::size_t begin, std::size_t end, double* sums) {
     std::vector<double> row(length_);
+    RowSums by_fours(sums, slots_.count(), length_, exact ? 1 : problem_.sketch_scale());
     if (exact) {
       rows.expect_rows(begin, end);
     }
     for (std::size_t i = begin; i < end; ++i) {
       const auto object = static_cast<ObjectId>(i);
       double* cluster = sums + labels[i] * length_;
-      if (raw) {
+      if (raw && rows.is_float32()) {
+        by_fours.add(labels[i], rows.raw_float32(i));
+      } else if (raw) {
         rows.add_raw(i, cluster);
       } else if (!exact && plain) {
-        add_scaled(cluster, problem_.sketch_scale(), problem_.sketch(object), length_);
+        by_fours.add(labels[i], problem_.sketch(object));
       } else {
         problem_.x_row(object, truth_, row.data());
         problem_.x_to_z(object, row.data());
         add_scaled(cluster, 1, row.data(), length_);
       }
     }
+    by_fours.add_waiting();
     if (exact) {
       rows.release_rows(begin, end);
     }
@@ -97,9 +139,11 @@ void ClusterVectors::begin_batch() {
   largest_ = std::sqrt(largest);
   packed_.resize(length_, candidates_.size());
   const double factor = largest_ > 0 ? 1 / largest_ : 0;
-  for (std::size_t c = 0; c < candidates_.size(); ++c) {
-    packed_.set(c, sum(candidates_[c]), factor);
+  std::vector<const double*> columns;
+  for (const ClusterId k : candidates_) {
+    columns.push_back(sum(k));
   }
+  packed_.set_all(columns, factor);
 }
 
 BestMove ClusterVectors::best_move_of(ObjectId object, std::span<const ClusterId> labels) {

@@ -39,6 +39,7 @@ class ClusterVectors {
   /// Those worth a look, in ascending order: all that are not empty, and the first that is.
   [[nodiscard]] const std::vector<ClusterId>& candidates() const { return candidates_; }
   [[nodiscard]] const std::vector<double>& sums() const { return sums_; }
+  [[nodiscard]] const double* sum(ClusterId k) const { return &sums_[k * length_]; }
   /// At least the length of every vector.
   [[nodiscard]] double largest() const { return largest_; }
 
@@ -54,6 +55,7 @@ class ClusterVectors {
   void swap_batch_start(std::vector<double>& sums) { std::swap(batch_start_, sums); }
   /// Upper bounds on what clusters have gone since.
   [[nodiscard]] const Reach& reach() const { return reach_; }
+  [[nodiscard]] double way(ClusterId k) const { return way_[k]; }
 
   /// Judges one object against the vectors as they are now, in double precision.
   BestMove best_move_of(ObjectId object, std::span<const ClusterId> labels);

@@ -1,6 +1,8 @@
 #include "search/gram_state.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -11,15 +13,11 @@ namespace {
 
 constexpr std::size_t kMostBatches = 256;
 constexpr std::size_t kSmallestBatch = 256;
-constexpr std::size_t kTaskNumbers = 65536;  // of the data, that one task judges
-constexpr std::size_t kAhead = 4;            // runs fetched ahead
-constexpr std::size_t kTurnsAhead = 8;       // turns fetched ahead
-constexpr float kUnknown = -std::numeric_limits<float>::infinity();
-constexpr float kForever = std::numeric_limits<float>::infinity();
-
-// Floats not above and not below the given value.
-float round_down(double value) { return static_cast<float>(value - 1e-6 * std::abs(value)); }
-float round_up(double value) { return static_cast<float>(value + 1e-6 * std::abs(value)); }
+constexpr std::size_t kTasks = 8;          // of a batch, if neither too small nor too large
+constexpr std::size_t kSmallestTask = 48;  // objects
+constexpr std::size_t kLargestTask = 1024;
+constexpr std::size_t kAhead = 4;       // runs fetched ahead
+constexpr std::size_t kTurnsAhead = 8;  // turns fetched ahead
 
 // As many batches as keep their copies of the clusters' vectors small beside the data.
 std::size_t most_batches(std::size_t n, std::size_t clusters) {
@@ -35,10 +33,11 @@ GramState::GramState(const GramProblem& problem, std::span<const ClusterId> labe
       team_(team),
       labels_(labels.begin(), labels.end()),
       clusters_(problem, labels_, clusters, truth, team),
+      judge_(problem, clusters_, team.threads()),
       run_length_(SweepOrder::run_length(problem.size())),
       batches_(most_batches(problem.size(), clusters_.count())),
-      slack_(problem.size(), kUnknown),
-      runs_((problem.size() + run_length_ - 1) / run_length_, Run{kUnknown, 0, 0}),
+      slack_(problem.size(), kUnknownSlack),
+      runs_((problem.size() + run_length_ - 1) / run_length_, Run{kUnknownSlack, 0, 0}),
       scratch_(static_cast<std::size_t>(team.threads())) {}
 
 std::size_t GramState::objects_in(ObjectId run) const {
@@ -48,13 +47,14 @@ std::size_t GramState::objects_in(ObjectId run) const {
 std::size_t GramState::sweep(const SweepOrder& order, StopCheck& stop) {
   start_ = clusters_.sums();
   judged_exactly_ = 0;
+  judged_again_ = 0;
   std::size_t moves = 0;
   std::size_t epoch = 0;
   const std::size_t runs = (runs_.size() + batches_ - 1) / batches_;
   for (std::size_t first = 0; first < runs_.size() && !stop.should_stop(); first += runs, ++epoch) {
     const std::size_t end = std::min(first + runs, runs_.size());
     begin_batch();
-    judge(order, first, end, epoch);
+    judge_batch(order, first, end, epoch);
     moves += walk(order, end);
     if (this_sweep_.size() <= epoch) {
       this_sweep_.emplace_back();
@@ -70,11 +70,8 @@ std::size_t GramState::sweep(const SweepOrder& order, StopCheck& stop) {
 void GramState::begin_batch() {
   hint_ = 1.5 * clusters_.reach().sum();
   clusters_.begin_batch();
+  judge_.begin_batch();
   const std::size_t count = clusters_.count();
-  place_of_.assign(count, 0);
-  for (std::size_t c = 0; c < clusters_.candidates().size(); ++c) {
-    place_of_[clusters_.candidates()[c]] = static_cast<ClusterId>(c);
-  }
   std::vector<double> since_start(count);
   for (ClusterId k = 0; k < count; ++k) {
     since_start[k] = clusters_.way_from(start_, k);
@@ -95,29 +92,28 @@ void GramState::begin_batch() {
     }
     most_[e] = round_up(reach.sum());
   }
-  // Roundings: of both factors and of every addition in a product.
-  error_ = (static_cast<double>(problem_.length()) + 8) * 0x1p-24 * clusters_.largest();
 }
 
-void GramState::judge(const SweepOrder& order, std::size_t first, std::size_t end,
-                      std::size_t epoch) {
-  const std::size_t objects = std::clamp<std::size_t>(kTaskNumbers / problem_.length(), 48, 1024);
+void GramState::judge_batch(const SweepOrder& order, std::size_t first, std::size_t end,
+                            std::size_t epoch) {
+  const std::size_t objects =
+      std::clamp<std::size_t>((end - first) * run_length_ / kTasks, kSmallestTask, kLargestTask);
   const std::size_t runs_a_task = std::max<std::size_t>(1, objects / run_length_);
   tasks_.resize((end - first + runs_a_task - 1) / runs_a_task);
   team_.for_each(tasks_.size(), [&](std::size_t t, int worker) {
     const std::size_t begin = first + t * runs_a_task;
-    judge_runs(order, begin, std::min(end, begin + runs_a_task), epoch,
-               scratch_[static_cast<std::size_t>(worker)], tasks_[t]);
+    judge_runs(order, begin, std::min(end, begin + runs_a_task), epoch, worker, tasks_[t]);
   });
 }
 
 void GramState::judge_runs(const SweepOrder& order, std::size_t first, std::size_t end,
-                           std::size_t epoch, Scratch& scratch, Turns& turns) {
+                           std::size_t epoch, int thread, Turns& turns) {
+  Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
   scratch.low.clear();
   scratch.low_targets.clear();
   scratch.run_begin.clear();
+  scratch.open.clear();
   scratch.to_judge.clear();
-  scratch.rows.clear();
   const float low_at = round_up(hint_);
   for (std::size_t r = first; r < end; ++r) {
     if (r + kAhead < end) {
@@ -141,19 +137,18 @@ void GramState::judge_runs(const SweepOrder& order, std::size_t first, std::size
       const ObjectId object = scratch.low[i];
       scratch.low_targets.push_back(labels_[object]);
       if (!(slack_[object] > 0)) {
-        scratch.to_judge.push_back(i);
-        scratch.rows.push_back(problem_.sketch(object));
-        __builtin_prefetch(scratch.rows.back());
-        problem_.prefetch_norm(object);
+        scratch.open.push_back(i);
+        scratch.to_judge.push_back(object);
       }
     }
   }
   scratch.run_begin.push_back(scratch.low.size());
 
-  scratch.products.resize(scratch.rows.size() * clusters_.packed().width());
-  tile_products(scratch.rows.data(), scratch.rows.size(), clusters_.packed(),
-                scratch.products.data());
-  decide(scratch);
+  scratch.targets.resize(scratch.to_judge.size());
+  judge_.judge(scratch.to_judge, labels_, thread, scratch.targets.data(), slack_.data());
+  for (std::size_t i = 0; i < scratch.open.size(); ++i) {
+    scratch.low_targets[scratch.open[i]] = scratch.targets[i];
+  }
 
   turns.clear();
   for (std::size_t r = first; r < end; ++r) {
@@ -207,60 +202,26 @@ void GramState::pay_debt(ObjectId r) {
   }
 }
 
-// From the products of the objects to their best clusters and the slacks of these judgements.
-void GramState::decide(Scratch& scratch) {
-  const std::vector<ClusterId>& candidates = clusters_.candidates();
-  const std::size_t width = clusters_.packed().width();
-  const double unit = problem_.sketch_scale() * clusters_.largest();
-  const double per_unit = unit > 0 ? 1 / unit : 0;
-  for (std::size_t i = 0; i < scratch.to_judge.size(); ++i) {
-    const ObjectId object = scratch.low[scratch.to_judge[i]];
-    scratch.products[i * width + place_of_[labels_[object]]] -=
-        static_cast<float>(problem_.approximate_self(object) * per_unit);
-  }
-  top_two(scratch.products.data(), scratch.rows.size(), width, candidates.size(), scratch.top);
-
-  const double error = 2 * error_;
-  const double tolerance = problem_.tolerance();
-  for (std::size_t i = 0; i < scratch.to_judge.size(); ++i) {
-    const ObjectId object = scratch.low[scratch.to_judge[i]];
-    const ClusterId target = candidates[scratch.top.index[i]];
-    const auto norm = static_cast<double>(problem_.norm(object));
-    if (problem_.pairs().touch(object)) {  // where its partners are counts when its turn comes
-      slack_[object] = kUnknown;
-      scratch.low_targets[scratch.to_judge[i]] = target;
-      continue;
-    }
-    if (norm == 0) {  // no affinity to anything: it stays where it is
-      slack_[object] = kForever;
-      continue;
-    }
-    scratch.low_targets[scratch.to_judge[i]] = target;
-    const double gap = static_cast<double>(scratch.top.first[i] - scratch.top.second[i]) * unit;
-    const double self_error = 8e-6 * norm;
-    slack_[object] = clusters_.leaves_another_empty(target)
-                         ? kUnknown
-                         : round_down((gap - tolerance) / norm - error - self_error);
-  }
-}
-
 // The objects of a run that may move when their turn comes: those that are to, and those whose
 // slack the moves of the batch may use up.
 void GramState::list_turns(const SweepOrder& order, std::size_t r, std::span<const ObjectId> low,
                            std::span<const ClusterId> targets, Turns& turns) const {
-  // Insertion into order: few turns a run mostly, and places of a run are few.
-  const std::size_t first_turn = turns.size();
+  static_assert(SweepOrder::kLongestRun <= 64, "the places of a run are bits of a number");
+  const SweepOrder::Places places = order.places(r);
+  std::uint64_t taken = 0;
+  std::array<std::size_t, SweepOrder::kLongestRun> at;
   for (std::size_t i = 0; i < low.size(); ++i) {
-    if (targets[i] == labels_[low[i]] && static_cast<double>(slack_[low[i]]) > hint_) {
-      continue;
+    if (targets[i] != labels_[low[i]] || !(static_cast<double>(slack_[low[i]]) > hint_)) {
+      const std::size_t place = places.place(low[i]);
+      taken |= std::uint64_t{1} << place;
+      at[place] = i;
     }
-    const Turn turn{order.position(r, low[i]), low[i], targets[i]};
-    turns.push_back(turn);
-    std::size_t place = turns.size() - 1;
-    for (; place > first_turn && turns[place - 1].position > turn.position; --place) {
-      turns[place] = turns[place - 1];
-    }
-    turns[place] = turn;
+  }
+  for (; taken != 0; taken &= taken - 1) {
+    const auto place = static_cast<std::size_t>(std::countr_zero(taken));
+    const ObjectId object = low[at[place]];
+    const ClusterId target = targets[at[place]];
+    turns.push_back({r * run_length_ + place, object, target, target != labels_[object]});
   }
 }
 
@@ -270,11 +231,7 @@ std::size_t GramState::walk(const SweepOrder& order, std::size_t end) {
     for (std::size_t i = 0; i < tasks_[t].size(); ++i) {
       const Turn& turn = tasks_[t][i];
       if (i + kTurnsAhead < tasks_[t].size()) {
-        const ObjectId later = tasks_[t][i + kTurnsAhead].object;
-        __builtin_prefetch(&slack_[later], 1);
-        __builtin_prefetch(&labels_[later], 1);
-        __builtin_prefetch(problem_.sketch(later));
-        problem_.prefetch_norm(later);
+        prefetch_turn(tasks_[t][i + kTurnsAhead]);
       }
       moves += take_turn(turn.object, turn.target) ? 1 : 0;
       if (clusters_.reach().sum() > hint_) {
@@ -283,6 +240,18 @@ std::size_t GramState::walk(const SweepOrder& order, std::size_t end) {
     }
   }
   return moves;
+}
+
+// All of the row if it is known to move.
+void GramState::prefetch_turn(const Turn& turn) const {
+  __builtin_prefetch(&slack_[turn.object], 1);
+  __builtin_prefetch(&labels_[turn.object], 1);
+  if (turn.moves) {
+    problem_.prefetch(turn.object);
+  } else {
+    problem_.prefetch_norm(turn.object);
+    judge_.prefetch(turn.object);
+  }
 }
 
 // The rest of the batch, once clusters have gone further than turns were listed for.
@@ -318,29 +287,40 @@ std::size_t GramState::walk_all(const SweepOrder& order, std::size_t position, s
 // Moves the object where it is to go, judging it again if its slack is used up; whether it moved.
 bool GramState::take_turn(ObjectId object, ClusterId target) {
   const ClusterId own = labels_[object];
-  const double reach = clusters_.reach().sum();
-  Run& run = runs_[object / run_length_];
-  if (!(static_cast<double>(slack_[object]) - static_cast<double>(run.debt) > reach)) {
-    const BestMove best = clusters_.best_move_of(object, labels_);
-    target = best.to;
-    ++judged_exactly_;
-    // As of the batch's beginning, which is what slack is measured from.
-    const auto norm = static_cast<double>(problem_.norm(object));
-    float slack = kForever;
-    if (clusters_.leaves_another_empty(target) || problem_.pairs().touch(object)) {
-      slack = kUnknown;
-    } else if (norm > 0) {
-      slack = round_down((best.margin - problem_.tolerance()) / norm - reach);
-    }
-    slack_[object] = slack;
-    run.least_slack = std::min(run.least_slack, slack);
+  const float debt = runs_[object / run_length_].debt;
+  if (!(static_cast<double>(slack_[object] - debt) > clusters_.reach().sum())) {
+    target = judge_again(object);
   }
   if (target == own) {
     return false;
   }
   labels_[object] = target;
   clusters_.move(object, own, target);
+  judge_.move(object, own, target);
   return true;
+}
+
+// Slack is kept as of the batch's beginning, which it is measured from.
+ClusterId GramState::judge_again(ObjectId object) {
+  ClusterId target = 0;
+  double slack = 0;
+  ++judged_again_;
+  if (!judge_.judge_now(object, labels_[object], target, slack)) {
+    const BestMove best = clusters_.best_move_of(object, labels_);
+    target = best.to;
+    ++judged_exactly_;
+    const auto norm = static_cast<double>(problem_.norm(object));
+    if (clusters_.leaves_another_empty(target) || problem_.pairs().touch(object)) {
+      slack = static_cast<double>(kUnknownSlack);
+    } else {
+      slack = norm > 0 ? (best.margin - problem_.tolerance()) / norm
+                       : static_cast<double>(kEndlessSlack);
+    }
+  }
+  slack_[object] = round_down(slack - clusters_.reach().sum());
+  Run& run = runs_[object / run_length_];
+  run.least_slack = std::min(run.least_slack, slack_[object]);
+  return target;
 }
 
 void GramState::end_sweep(std::size_t epochs) {
@@ -353,10 +333,13 @@ void GramState::end_sweep(std::size_t epochs) {
     }
   });
   std::swap(this_sweep_, last_sweep_);
-  // Objects judged twice are as many as batches are few; a batch costs what about 64 of them do.
-  // After the first sweep, from random labels, far fewer are to be expected.
-  const double expected =
-      static_cast<double>(judged_exactly_) / (std::exchange(is_first_sweep_, false) ? 8 : 1);
+  judge_.end_sweep(team_);
+  // Objects judged twice are as many as batches are few; a batch costs what about 64 of them do, or
+  // eight times that if coordinates tell. After the first sweep, from random labels, far fewer are
+  // to be expected.
+  const double by_coordinates = static_cast<double>(judged_again_ - judged_exactly_) / 8;
+  const double expected = (static_cast<double>(judged_exactly_) + by_coordinates) /
+                          (std::exchange(is_first_sweep_, false) ? 8 : 1);
   const double balanced = std::sqrt(static_cast<double>(epochs) * expected / 64);
   batches_ = std::clamp<std::size_t>(static_cast<std::size_t>(balanced), 1,
                                      most_batches(labels_.size(), clusters_.count()));

@@ -1,12 +1,12 @@
 // Local search over features (cluster_vectors.hpp).
 //
-// The sweep goes by batches. All objects of a batch are judged at once, on all threads, in float32
-// with a bound on its error; then they are walked in order, one by one. A judgement stands while
-// the object's slack (its margin over the second best, by |x|) exceeds the ways two clusters have
-// gone since; where it does not, the object is judged again in double precision when its turn
-// comes. Slack is kept from sweep to sweep: an object whose slack still holds is not judged at all,
-// and a run of objects (sweep_order.hpp) whose least slack holds is not even looked at. The labels
-// are those of the plain loop that judges each object in its turn.
+// The sweep goes by batches. All objects of a batch are judged at once (gram_judge.hpp), on all
+// threads; then they are walked in order, one by one. A judgement stands while the object's slack
+// exceeds the ways two clusters have gone since; where it does not, the object is judged again in
+// double precision when its turn comes. Slack is kept from sweep to sweep: an object whose slack
+// still holds is not judged at all, and a run of objects (sweep_order.hpp) whose least slack holds
+// is not even looked at. The labels are those of the plain loop that judges each object in its
+// turn.
 #pragma once
 
 #include <optional>
@@ -19,6 +19,7 @@
 #include "core/thread_team.hpp"
 #include "problem/gram_problem.hpp"
 #include "search/cluster_vectors.hpp"
+#include "search/gram_judge.hpp"
 #include "search/sweep_order.hpp"
 
 namespace shiftcut {
@@ -59,33 +60,34 @@ class GramState {
     std::size_t position = 0;  // in the sweep's order
     ObjectId object = 0;
     ClusterId target = 0;
+    bool moves = false;  // unless it is judged again and stays
   };
-  // What one thread works with, and what comes out of one task.
+  // What one thread works with.
   struct Scratch {
     std::vector<ObjectId> low;           // objects with little slack, run by run
     std::vector<std::size_t> run_begin;  // where each run's begin among them
     std::vector<ClusterId> low_targets;
-    std::vector<std::size_t> to_judge;  // which of them have none left
-    std::vector<const float*> rows;
-    std::vector<float> products;
-    TopTwo top;
+    std::vector<std::size_t> open;   // which of them have none left
+    std::vector<ObjectId> to_judge;  // these themselves
+    std::vector<ClusterId> targets;  // of these
   };
   using Turns = std::vector<Turn>;  // in order
 
   void begin_batch();
-  void judge(const SweepOrder& order, std::size_t first, std::size_t end, std::size_t epoch);
+  void judge_batch(const SweepOrder& order, std::size_t first, std::size_t end, std::size_t epoch);
   void judge_runs(const SweepOrder& order, std::size_t first, std::size_t end, std::size_t epoch,
-                  Scratch& scratch, Turns& turns);
+                  int thread, Turns& turns);
   void prefetch_run(ObjectId run) const;
   void lower_slacks(ObjectId run, std::size_t epoch);
   void pay_debt(ObjectId run);
-  void decide(Scratch& scratch);
   void list_turns(const SweepOrder& order, std::size_t r, std::span<const ObjectId> low,
                   std::span<const ClusterId> targets, Turns& turns) const;
   std::size_t walk(const SweepOrder& order, std::size_t end);
   std::size_t walk_all(const SweepOrder& order, std::size_t position, std::size_t end,
                        std::size_t task, std::size_t turn);
+  void prefetch_turn(const Turn& turn) const;
   bool take_turn(ObjectId object, ClusterId target);
+  ClusterId judge_again(ObjectId object);
   void end_sweep(std::size_t epochs);
 
   [[nodiscard]] std::size_t first_object(ObjectId run) const { return run * run_length_; }
@@ -95,6 +97,7 @@ class GramState {
   ThreadTeam& team_;
   PagedVector<ClusterId> labels_;
   ClusterVectors clusters_;
+  GramJudge judge_;
 
   std::size_t run_length_;
   std::size_t batches_;       // of the sweep
@@ -102,16 +105,15 @@ class GramState {
   std::vector<Run> runs_;
   std::vector<Epoch> last_sweep_;
   std::vector<Epoch> this_sweep_;
-  std::vector<double> start_;  // the vectors when the sweep began
-  std::size_t judged_exactly_ = 0;
+  std::vector<double> start_;       // the vectors when the sweep began
+  std::size_t judged_again_ = 0;    // in this sweep, when their turn came
+  std::size_t judged_exactly_ = 0;  // of these
   bool is_first_sweep_ = true;
 
   // The current batch.
   std::vector<float> drop_;  // [epoch of the last sweep][own cluster]: what slack has gone by now
   std::vector<float> most_;  // [epoch]: the largest of these
   double hint_ = 0;          // turns are listed for slacks up to this
-  double error_ = 0;         // of judging in float32, by |x|
-  std::vector<ClusterId> place_of_;  // of a cluster among the candidates
   std::vector<Turns> tasks_;
   std::vector<Scratch> scratch_;
 };

@@ -16,7 +16,7 @@ std::size_t SweepOrder::run_length(std::size_t n) {
   if (n <= kLargestUniform) {
     return 1;
   }
-  return n <= kLargestShortRuns ? 16 : 64;
+  return n <= kLargestShortRuns ? 16 : kLongestRun;
 }
 
 SweepOrder::SweepOrder(std::size_t n)
@@ -41,18 +41,19 @@ SweepOrder::Walk SweepOrder::walk(std::size_t index) const {
   return {first, length, (random >> 32) % length, stride};
 }
 
-std::size_t SweepOrder::position(std::size_t index, ObjectId object) const {
-  if (length_ == 1) {
-    return index;
-  }
+SweepOrder::Places SweepOrder::places(std::size_t index) const {
   const Walk walked = walk(index);
-  const std::size_t steps = (object - walked.first + walked.length - walked.start) % walked.length;
+  Places places;
+  places.first_ = walked.first;
+  places.length_ = walked.length;
+  places.start_ = walked.start;
+  places.is_whole_ = walked.length == length_;
   // The inverse of an odd number modulo 2^k: each round of Newton's doubles the right bits.
-  std::size_t inverse = walked.stride;
+  places.inverse_ = walked.stride;
   for (int round = 0; round < 3; ++round) {
-    inverse *= 2 - walked.stride * inverse;
+    places.inverse_ *= 2 - walked.stride * places.inverse_;
   }
-  return index * length_ + (walked.stride == 1 ? steps : steps * inverse % walked.length);
+  return places;
 }
 
 void SweepOrder::fill(std::size_t begin, std::size_t count, ObjectId* out) const {

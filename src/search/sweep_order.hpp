@@ -17,7 +17,8 @@ class SweepOrder {
  public:
   explicit SweepOrder(std::size_t n);
 
-  /// How many objects come together in a run, for n objects: 1, 16 or 64.
+  static constexpr std::size_t kLongestRun = 64;
+  /// How many objects come together in a run, for n objects: 1, 16 or kLongestRun.
   static std::size_t run_length(std::size_t n);
 
   /// Draws a new order.
@@ -28,8 +29,23 @@ class SweepOrder {
   /// The run that comes `index`-th: it holds the objects run * length .. + length - 1.
   [[nodiscard]] ObjectId run(std::size_t index) const { return runs_[index]; }
 
-  /// Where `object`, one of run(index), stands in the order.
-  [[nodiscard]] std::size_t position(std::size_t index, ObjectId object) const;
+  /// Which of a run's objects comes when: place(object) is how many of the run come before it.
+  class Places {
+   public:
+    [[nodiscard]] std::size_t place(ObjectId object) const {
+      const std::size_t steps = object - first_ + length_ - start_;
+      return is_whole_ ? steps * inverse_ & (length_ - 1) : steps % length_;
+    }
+
+   private:
+    friend class SweepOrder;
+    std::size_t first_ = 0;
+    std::size_t length_ = 1;
+    std::size_t start_ = 0;
+    std::size_t inverse_ = 1;  // of the stride
+    bool is_whole_ = true;
+  };
+  [[nodiscard]] Places places(std::size_t index) const;
 
   /// Writes the objects at positions begin .. begin+count-1. Safe from several threads at once.
   void fill(std::size_t begin, std::size_t count, ObjectId* out) const;

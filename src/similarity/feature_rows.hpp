@@ -35,6 +35,10 @@ class FeatureRows {
   /// Whether rows may be summed before they are scaled: they are not brought to unit length, and
   /// their offsets are not so large that digits would be lost.
   [[nodiscard]] bool can_sum_raw() const;
+  /// Row i as the data has it, if that is in float32.
+  [[nodiscard]] const float* raw_float32(std::size_t i) const {
+    return data_.f32() + i * length();
+  }
   /// Adds row i as the data has it.
   void add_raw(std::size_t i, double* sums) const;
   /// From the sum of `count` such rows to the sum of their y, in place.

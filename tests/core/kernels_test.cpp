@@ -202,12 +202,74 @@ TEST(kernels, tile_products_are_dot_products) {
   });
 }
 
+// All entries positive, so that every rounding of a sum counts.
+TEST(kernels, products_of_long_rows_keep_to_the_bound_on_their_error) {
+  Rng rng(61);
+  for (const std::size_t length : {1U, 63U, 64U, 65U, 128U, 784U, 5000U}) {
+    std::vector<float> row(length);
+    std::vector<float> column(length);
+    double expected = 0;
+    for (std::size_t j = 0; j < length; ++j) {
+      row[j] = static_cast<float>(0.5 + rng.uniform());
+      column[j] = static_cast<float>(0.5 + rng.uniform());
+      expected += static_cast<double>(row[j]) * static_cast<double>(column[j]);
+    }
+    PackedColumns<float> packed;
+    packed.resize(length, 1);
+    packed.set(0, column.data(), 1.0F);
+    const float* rows = row.data();
+    std::vector<float> out(packed.width());
+    tile_products(&rows, 1, packed, out.data());
+    EXPECT_NEAR(static_cast<double>(out[0]), expected,
+                product_roundings(length) * 0x1p-24 * expected)
+        << "length " << length;
+  }
+}
+
 TEST(kernels, tile_squared_distances_are_squared_distances) {
   Rng rng(7);
   for_many_shapes([&](std::size_t length, std::size_t rows, std::size_t columns) {
     expect_tiles_hold<double>(length, rows, columns, rng, tile_squared_distances,
                               [](double a, double b) { return (a - b) * (a - b); });
   });
+}
+
+TEST(kernels, packed_columns_may_be_set_one_by_one_or_all_at_once) {
+  Rng rng(71);
+  for (const std::size_t count : {1U, 15U, 16U, 17U, 40U}) {
+    const std::size_t length = 9;
+    const auto entries = numbers<double>(count * length, rng);
+    PackedColumns<float> one_by_one;
+    PackedColumns<float> at_once;
+    one_by_one.resize(length, count);
+    at_once.resize(length, count);
+    std::vector<const double*> columns;
+    for (std::size_t c = 0; c < count; ++c) {
+      columns.push_back(&entries[c * length]);
+      one_by_one.set(c, columns.back(), 0.3);
+    }
+    at_once.set_all(columns, 0.3);
+    for (std::size_t i = 0; i < length * at_once.width(); ++i) {
+      ASSERT_EQ(at_once.panel(0)[i], one_by_one.panel(0)[i]) << count << " columns, entry " << i;
+    }
+  }
+}
+
+TEST(kernels, add_four_adds_four_rows) {
+  Rng rng(72);
+  for (std::size_t length = 0; length <= kLongest; ++length) {
+    const auto rows = numbers<float>(4 * length, rng);
+    const float* pointers[4];
+    const auto start = numbers<double>(length, rng);
+    auto expected = guarded(start);
+    for (std::size_t r = 0; r < 4; ++r) {
+      pointers[r] = rows.data() + r * length;
+      add_scaled(expected.data(), 1.5, pointers[r], length);
+    }
+    auto found = guarded(start);
+    add_four(found.data(), 1.5, pointers, length);
+    expect_close(found, expected, length);
+  }
 }
 
 TEST(kernels, packed_columns_are_zero_again_after_a_change_of_size) {

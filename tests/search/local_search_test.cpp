@@ -110,6 +110,62 @@ TEST(local_search, of_a_great_many_objects_gives_the_labels_of_the_plain_loop) {
   }
 }
 
+// Rows that a few directions nearly hold, of groups that run into one another: sweeps are many, and
+// most objects are judged by coordinates.
+std::vector<double> long_rows(std::size_t n, std::size_t d, Rng& rng) {
+  constexpr std::size_t kHidden = 6;
+  std::vector<double> patterns(kHidden * d);
+  for (double& value : patterns) {
+    value = normal(rng);
+  }
+  std::vector<double> rows(n * d);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t h = 0; h < kHidden; ++h) {
+      const double factor = normal(rng) + (rng.below(3) == 0 ? 1.5 : 0.0);
+      for (std::size_t j = 0; j < d; ++j) {
+        rows[i * d + j] += factor * patterns[h * d + j];
+      }
+    }
+    for (std::size_t j = 0; j < d; ++j) {
+      rows[i * d + j] += 0.5 * normal(rng);
+    }
+  }
+  return rows;
+}
+
+TEST(local_search, of_long_rows_gives_the_labels_of_the_plain_loop) {
+  ThreadTeam team(2);
+  Rng rng(82);
+  const std::size_t n = 9001;
+  const std::size_t d = 150;
+  int most_sweeps = 0;
+  const std::vector<double> rows = long_rows(n, d, rng);
+  for (const bool as_float : {false, true}) {
+    for (const bool cosine : {false, true}) {
+      NamedInput data{"", as_float ? features32(rows, n, d) : features(rows, n, d), {}};
+      data.similarity.kind = cosine ? Similarity::cosine : Similarity::linear;
+      ShiftOptions shift;
+      shift.kind = cosine && as_float ? ShiftKind::constant : ShiftKind::adaptive;
+      shift.constant = 0.01;
+      const MadeProblem made = problem_of(data, shift, team);
+      std::vector<ClusterId> labels = random_labels(n, 8, rng);
+      std::vector<ClusterId> expected = labels;
+      Rng fast(3, n);
+      Rng slow(3, n);
+      NoLimit limit;
+      const Restart restart = descend(made.problem, labels, 8, fast, team, limit.check);
+      const int sweeps =
+          plain::descend_rows(std::get<GramProblem>(made.problem), expected, 8, slow);
+      EXPECT_EQ(labels, expected) << "float " << as_float << ", cosine " << cosine;
+      EXPECT_EQ(restart.sweeps, sweeps);
+      most_sweeps = std::max(most_sweeps, sweeps);
+      const double exact = cost(made.problem, labels, team);
+      EXPECT_NEAR(restart.cost, exact, 1e-12 * std::abs(exact));
+    }
+  }
+  EXPECT_GT(most_sweeps, 10);
+}
+
 TEST(local_search, returns_labels_that_no_single_move_improves) {
   ThreadTeam team(2);
   Rng rng(9);

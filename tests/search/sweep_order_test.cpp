@@ -55,7 +55,7 @@ TEST(sweep_order, filled_in_pieces_is_the_order_filled_at_once) {
   }
 }
 
-TEST(sweep_order, position_is_where_fill_puts_an_object) {
+TEST(sweep_order, places_are_where_fill_puts_objects) {
   for (const std::size_t n : kCounts) {
     Rng rng(3, n);
     SweepOrder order(n);
@@ -66,7 +66,7 @@ TEST(sweep_order, position_is_where_fill_puts_an_object) {
       for (std::size_t position = 0; position < n; ++position) {
         const std::size_t index = position / length;
         ASSERT_EQ(objects[position] / length, order.run(index)) << "n = " << n;
-        ASSERT_EQ(order.position(index, objects[position]), position) << "n = " << n;
+        ASSERT_EQ(order.places(index).place(objects[position]), position % length) << "n = " << n;
       }
     }
   }
