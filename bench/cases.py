@@ -11,7 +11,16 @@ from pathlib import Path
 from statistics import linear_regression
 
 from bench import data
-from bench.measure import THREADS, attempts, best_restart, cluster, peer, plain_loop, shiftcut
+from bench.measure import (
+    THREADS,
+    attempts,
+    best_restart,
+    cluster,
+    peer,
+    plain_loop,
+    shiftcut,
+    sweep_times,
+)
 from bench.report import Row, Section
 
 FEATURES = ("--similarity", "linear")
@@ -78,6 +87,7 @@ def sweeps(bench: Bench) -> Section:
             "sweeps": "sweeps",
             "clusters_found": "K left",
             "ours_seconds": "all, s",
+            "ours_all_ms": "all / sweeps",
             "lloyd_ms": "lloyd",
             "lloyd_iterations": "iter",
             "elkan_ms": "elkan",
@@ -85,9 +95,11 @@ def sweeps(bench: Bench) -> Section:
             "faiss_ms": "faiss",
             "faiss_iterations": "iter",
             "ratio": "best peer / ours",
+            "all_ratio": "/ all",
         },
         notes=[
-            "lloyd, elkan: scikit-learn's KMeans. `all, s`: our restart until nothing moves.",
+            "lloyd, elkan: scikit-learn's KMeans. What is done once is left out for all, with the",
+            "first sweep or iteration. `all, s`: our restart from labels to cost, all counted.",
             f"Peers stop at {bench.iterations} (faiss: {bench.faiss_iterations}) iterations.",
             "`K left`: clusters not empty at our end. Only those are judged; peers keep all K.",
         ],
@@ -95,8 +107,9 @@ def sweeps(bench: Bench) -> Section:
     for table in map(bench.scaled, TABLES):
         path = bench.features(table)
         bench.say(f"A: {table.name}")
-        restart = best_restart(path, *UNSCALED, "-k", table.clusters)
-        ours = 1e3 * restart["seconds"] / restart["sweeps"]
+        restart = sweep_times(path, table.clusters)
+        ours = 1e3 * restart["seconds_each"]
+        ours_all = 1e3 * restart["seconds"] / restart["sweeps"]
         peers, _ = peer("kmeans", path, table.clusters, bench.iterations)
         peers["faiss"], _ = peer("faiss", path, table.clusters, bench.faiss_iterations)
         row: Row = {
@@ -105,8 +118,11 @@ def sweeps(bench: Bench) -> Section:
             "sweeps": restart["sweeps"],
             "clusters_found": restart["clusters_found"],
             "ours_seconds": restart["seconds"],
-            "ratio": 1e3 * min(ran["seconds_each"] for ran in peers.values()) / ours,
+            "ours_all_ms": ours_all,
         }
+        best_peer = 1e3 * min(ran["seconds_each"] for ran in peers.values())
+        row["ratio"] = best_peer / ours
+        row["all_ratio"] = best_peer / ours_all
         for name, ran in peers.items():
             row[f"{name}_ms"] = 1e3 * ran["seconds_each"]
             row[f"{name}_iterations"] = ran["iterations"]

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("SHIFTCUT_PROGRAM", str(ROOT / "build" / "shiftcut"))
 PLAIN_LOOP = str(ROOT / "build" / "bench" / "plain_loop")
+SWEEP_TIMES = str(ROOT / "build" / "bench" / "sweep_times")
 NEIGHBORS = str(ROOT / "build" / "bench" / "neighbors")
 THREADS = len(os.sched_getaffinity(0))
 ATTEMPTS = 3
@@ -108,6 +109,15 @@ def best_restart(path: Path, *arguments: object, threads: int = THREADS) -> dict
         lambda restart: float(restart["seconds"]),
     )
     return restart
+
+
+def sweep_times(path: Path, clusters: int) -> dict[str, Any]:
+    """Return the quickest of a few restarts over features, and its time a sweep."""
+    command = [SWEEP_TIMES, str(path), str(clusters), str(THREADS)]
+    found: dict[str, Any] = best(
+        lambda: json.loads(run(command).output), lambda found: float(found["seconds"])
+    )
+    return found
 
 
 def peer(*arguments: object, module: str = "bench.peers") -> tuple[dict[str, Any], int]:

@@ -51,18 +51,6 @@ class RowSums {
 
 }  // namespace
 
-void Reach::include(ClusterId k, double way) {
-  if (k == longest_cluster) {
-    longest = std::max(longest, way);
-  } else if (way > longest) {
-    second = longest;
-    longest = way;
-    longest_cluster = k;
-  } else {
-    second = std::max(second, way);
-  }
-}
-
 ClusterVectors::ClusterVectors(const GramProblem& problem, std::span<const ClusterId> labels,
                                std::optional<std::size_t> clusters, RowTruth truth,
                                ThreadTeam& team)
@@ -196,6 +184,10 @@ void ClusterVectors::grow_way(ClusterId k, double step) {
     return;
   }
   way_[k] = way_from(batch_start_, k);
+  if (!reach_.is_of(k)) {
+    reach_.include(k, way_[k]);
+    return;
+  }
   reach_ = {};
   for (ClusterId other = 0; other < way_.size(); ++other) {
     reach_.include(other, way_[other]);

@@ -3,6 +3,7 @@
 // by that, how much any object's affinities can have changed: at most |x| times the way.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <utility>
@@ -22,11 +23,28 @@ struct Reach {
   double longest = 0;
   double second = 0;
   ClusterId longest_cluster = kNoCluster;
+  ClusterId second_cluster = kNoCluster;
 
-  void include(ClusterId k, double way);
+  /// A way of a cluster that has none yet, or a longer one than before.
+  void include(ClusterId k, double way) {
+    if (k == longest_cluster) {
+      longest = std::max(longest, way);
+    } else if (way > longest) {
+      second = longest;
+      second_cluster = longest_cluster;
+      longest = way;
+      longest_cluster = k;
+    } else if (way > second) {
+      second = way;
+      second_cluster = k;
+    }
+  }
   [[nodiscard]] double sum() const { return longest + second; }
   /// The longest way of all clusters but k.
   [[nodiscard]] double beside(ClusterId k) const { return k == longest_cluster ? second : longest; }
+  [[nodiscard]] bool is_of(ClusterId k) const {
+    return k == longest_cluster || k == second_cluster;
+  }
 };
 
 class ClusterVectors {

@@ -71,11 +71,9 @@ void GramJudge::find_coordinates(const Call& call, Scratch& scratch) {
   scratch.unknown.clear();
   scratch.rows.clear();
   for (const ObjectId object : call.objects) {
-    if (projection_.knows(object)) {
-      __builtin_prefetch(projection_.coordinates(object));
-    } else {
+    if (!projection_.knows(object)) {
       scratch.unknown.push_back(object);
-      fetch_row(object, scratch);
+      scratch.rows.push_back(problem_.sketch(object));
     }
   }
   scratch.products.resize(scratch.rows.size() * Projection::kCount);
@@ -104,16 +102,10 @@ void GramJudge::judge_by_coordinates(const Call& call, Scratch& scratch) const {
 void GramJudge::judge_in_full(const Call& call, Scratch& scratch) {
   scratch.rows.clear();
   for (const std::size_t i : scratch.open) {
-    fetch_row(call.objects[i], scratch);
+    scratch.rows.push_back(problem_.sketch(call.objects[i]));
   }
   scratch.in_full += scratch.open.size();
   decide(call, clusters_.packed(), {error_of_product(problem_.length()), 0}, scratch);
-}
-
-void GramJudge::fetch_row(ObjectId object, Scratch& scratch) const {
-  scratch.rows.push_back(problem_.sketch(object));
-  __builtin_prefetch(scratch.rows.back());
-  problem_.prefetch_norm(object);
 }
 
 // Best clusters and slacks of the open objects, from the products of `rows` with the columns.
@@ -197,10 +189,7 @@ double GramJudge::rest_of_way(std::size_t candidate) const {
   return std::sqrt(std::max(0.0, way * way - held * held));
 }
 
-void GramJudge::move(ObjectId object, ClusterId from, ClusterId to) {
-  if (!by_coordinates_) {
-    return;
-  }
+void GramJudge::move_coordinates(ObjectId object, ClusterId from, ClusterId to) {
   // Coordinates are of x; what is added to a vector is z.
   if (problem_.has_extra() || !projection_.knows(object) || clusters_.candidates() != viewed_) {
     by_coordinates_ = false;  // until the next batch

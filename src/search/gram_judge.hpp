@@ -42,12 +42,17 @@ class GramJudge {
   /// Judges an object when its turn comes, against the vectors as they are then, if its coordinates
   /// tell. Slack as of then.
   bool judge_now(ObjectId object, ClusterId own, ClusterId& target, double& slack) const;
-  /// What judge_now() reads, or else the beginning of the row.
+  /// What a judgement reads first: the norm, and the coordinates or else the beginning of the row.
   void prefetch(ObjectId object) const {
+    problem_.prefetch_norm(object);
     __builtin_prefetch(by_coordinates_ ? projection_.coordinates(object) : problem_.sketch(object));
   }
   /// After ClusterVectors::move().
-  void move(ObjectId object, ClusterId from, ClusterId to);
+  void move(ObjectId object, ClusterId from, ClusterId to) {
+    if (by_coordinates_) {
+      move_coordinates(object, from, to);
+    }
+  }
 
   /// Turns the directions of coordinates if that pays.
   void end_sweep(ThreadTeam& team);
@@ -84,9 +89,9 @@ class GramJudge {
   void find_coordinates(const Call& call, Scratch& scratch);
   void judge_by_coordinates(const Call& call, Scratch& scratch) const;
   void judge_in_full(const Call& call, Scratch& scratch);
-  void fetch_row(ObjectId object, Scratch& scratch) const;
   void decide(const Call& call, const PackedColumns<float>& columns, Error error,
               Scratch& scratch) const;
+  void move_coordinates(ObjectId object, ClusterId from, ClusterId to);
   [[nodiscard]] double rest_of_way(std::size_t candidate) const;
 
   const GramProblem& problem_;

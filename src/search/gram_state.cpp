@@ -139,6 +139,7 @@ void GramState::judge_runs(const SweepOrder& order, std::size_t first, std::size
       if (!(slack_[object] > 0)) {
         scratch.open.push_back(i);
         scratch.to_judge.push_back(object);
+        judge_.prefetch(object);
       }
     }
   }
@@ -221,7 +222,8 @@ void GramState::list_turns(const SweepOrder& order, std::size_t r, std::span<con
     const auto place = static_cast<std::size_t>(std::countr_zero(taken));
     const ObjectId object = low[at[place]];
     const ClusterId target = targets[at[place]];
-    turns.push_back({r * run_length_ + place, object, target, target != labels_[object]});
+    const auto position = static_cast<ObjectId>(r * run_length_ + place);
+    turns.push_back({position, object, target, target != labels_[object]});
   }
 }
 
@@ -249,7 +251,6 @@ void GramState::prefetch_turn(const Turn& turn) const {
   if (turn.moves) {
     problem_.prefetch(turn.object);
   } else {
-    problem_.prefetch_norm(turn.object);
     judge_.prefetch(turn.object);
   }
 }

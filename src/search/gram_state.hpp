@@ -57,7 +57,7 @@ class GramState {
   };
   // An object of the batch that may move when its turn comes.
   struct Turn {
-    std::size_t position = 0;  // in the sweep's order
+    ObjectId position = 0;  // in the sweep's order
     ObjectId object = 0;
     ClusterId target = 0;
     bool moves = false;  // unless it is judged again and stays
