@@ -219,6 +219,13 @@ SHIFTCUT_CLONES void add_scaled(double* y, double factor, const float* x, std::s
   add_scaled_loop(y, factor, x, length);
 }
 
+SHIFTCUT_CLONES void add_scaled(float* __restrict y, float factor, const float* __restrict x,
+                                std::size_t length) {
+  for (std::size_t j = 0; j < length; ++j) {
+    y[j] += factor * x[j];
+  }
+}
+
 SHIFTCUT_CLONES void add_four(double* __restrict y, double factor, const float* const* rows,
                               std::size_t length) {
   const float* __restrict a = rows[0];
@@ -249,6 +256,14 @@ SHIFTCUT_CLONES void move_between(double* from, double* to, double factor, const
 SHIFTCUT_CLONES void move_between(double* from, double* to, double factor, const float* x,
                                   std::size_t length) {
   move_loop(from, to, factor, x, length);
+}
+
+SHIFTCUT_CLONES void move_between(float* __restrict from, float* __restrict to,
+                                  const float* __restrict x, std::size_t length) {
+  for (std::size_t j = 0; j < length; ++j) {
+    from[j] -= x[j];
+    to[j] += x[j];
+  }
 }
 
 SHIFTCUT_CLONES void narrow(float* __restrict out, const double* __restrict x, double factor,
@@ -417,6 +432,25 @@ SHIFTCUT_CLONES float least(const float* values, std::size_t count) {
     all = values[i] < all ? values[i] : all;
   }
   return all;
+}
+
+SHIFTCUT_CLONES std::size_t largest(const float* values, std::size_t count) {
+  Vector<float> highest = values[0] - Vector<float>{};
+  Vector<float> now;
+  std::size_t i = 0;
+  for (; i + kPanel <= count; i += kPanel) {
+    load(now, values + i);
+    highest = now > highest ? now : highest;
+  }
+  float all = -smallest(-highest);
+  for (; i < count; ++i) {
+    all = values[i] > all ? values[i] : all;
+  }
+  i = 0;
+  while (values[i] != all) {
+    ++i;
+  }
+  return i;
 }
 
 SHIFTCUT_CLONES void top_two(const float* values, std::size_t rows, std::size_t width,

@@ -18,6 +18,7 @@ double squared_distance(const double* a, const double* b, std::size_t length);
 /// y += factor * x
 void add_scaled(double* y, double factor, const double* x, std::size_t length);
 void add_scaled(double* y, double factor, const float* x, std::size_t length);
+void add_scaled(float* y, float factor, const float* x, std::size_t length);
 
 /// y += factor * (a + b + c + d), of four rows
 void add_four(double* y, double factor, const float* const* rows, std::size_t length);
@@ -31,6 +32,8 @@ void add_squared_differences(double* sums, const float* x, const double* centre,
 /// from -= factor * x and to += factor * x
 void move_between(double* from, double* to, double factor, const double* x, std::size_t length);
 void move_between(double* from, double* to, double factor, const float* x, std::size_t length);
+/// from -= x and to += x
+void move_between(float* from, float* to, const float* x, std::size_t length);
 
 /// out_j = factor * x_j
 void narrow(float* out, const double* x, double factor, std::size_t length);
@@ -133,6 +136,9 @@ std::size_t list_below(const float* values, const float* base, std::size_t count
 
 /// The smallest of `count` numbers, at least one.
 float least(const float* values, std::size_t count);
+
+/// Where the largest of `count` numbers stands, at least one; the lowest place of equal ones.
+std::size_t largest(const float* values, std::size_t count);
 
 /// The two largest numbers of each row, and where the first stands (of equal ones, the lowest).
 struct TopTwo {

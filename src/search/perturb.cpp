@@ -15,7 +15,7 @@ namespace shiftcut {
 namespace {
 
 constexpr std::size_t kSmallGraph = 400;  // nodes
-constexpr int kTrialsASweep = 2;          // on a small graph
+constexpr int kSweepsARound = 10;         // on a small graph
 constexpr std::size_t kTriesToFind = 16;  // a node at the border of its cluster
 
 // ---- On a graph: regions grow along edges, and only what was changed is moved again ----
@@ -182,12 +182,16 @@ Restart perturb_small(const GraphProblem& graph, const Problem& problem,
   const std::size_t slots = options.clusters.value_or(labels.size());
   SmallDescent descent(s, slots, graph.tolerance());
   descent.begin(labels);
-  const int restarts = options.sweeps / 2;
-  const int trials = kTrialsASweep * options.sweeps;
-  WorkMeter meter(control, "improving",
-                  static_cast<std::size_t>(restarts) + static_cast<std::size_t>(trials));
-  in_parts(restarts, stop, meter, [&](int times) { descent.restart(times, rng, stop); });
-  in_parts(trials, stop, meter, [&](int times) { descent.improve(times, rng, stop); });
+  // The more objects and clusters there are, the more of this is done in the time of a sweep.
+  const int rounds = (options.sweeps + kSweepsARound - 1) / kSweepsARound;
+  const std::size_t least = std::max<std::size_t>(6, 2 * slots);
+  const std::size_t answers = std::min<std::size_t>(16, std::max(least, labels.size() / 16));
+  const std::size_t times = std::max(least, labels.size() / 20);
+  WorkMeter meter(control, "improving", static_cast<std::uint64_t>(rounds));
+  for (int round = 0; round < rounds && !stop.should_stop(); ++round) {
+    descent.combine(answers, times, rng, stop);
+    meter.add();
+  }
   Restart restart;
   restart.cost = cost_before;
   restart.sweeps = options.sweeps;

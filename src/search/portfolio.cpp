@@ -43,11 +43,17 @@ Plan plan_for(const Problem& problem, const SearchOptions& options, bool has_sta
   plan.first_cycles = plan.cycles;
   if (std::holds_alternative<GraphProblem>(problem)) {
     plan.is_large = edges_of(problem) > kLargeEdges;
-    const bool is_small = size(problem) <= kFewObjects / 2;
-    plan.multilevel = plan.is_large && has_start ? 0 : is_small ? 3 : 1;
-    const bool is_medium = !plan.is_large && size(problem) > kFewObjects;
-    plan.first_cycles = is_medium ? options.restarts : plan.is_large ? 2 : 3;
-    plan.sweeps = plan.is_large ? 0 : options.restarts;
+    plan.multilevel = plan.is_large && has_start ? 0 : 1;
+    plan.sweeps = options.restarts;
+    if (plan.is_large) {
+      plan.first_cycles = 2;
+      plan.sweeps = 0;
+    } else if (size(problem) > kFewObjects) {
+      plan.first_cycles = options.restarts;
+    } else if (size(problem) > kFewObjects / 2) {
+      plan.first_cycles = 3;
+      plan.sweeps = options.restarts - options.restarts / 4;
+    }
     return plan;
   }
   if (!has_coarse_start(problem, options.clusters)) {
@@ -56,7 +62,7 @@ Plan plan_for(const Problem& problem, const SearchOptions& options, bool has_sta
   }
   const bool sees_all = size(problem) <= kFewObjects;
   plan.coarse = sees_all ? restarts / 2 + 1 : restarts / 3 + 1;
-  plan.trials = size(problem) <= kQuickObjects ? 2 * bounded : bounded;
+  plan.trials = size(problem) <= kQuickObjects ? 2 * bounded : (bounded + 1) / 2;
   plan.keep = sees_all ? 1 : 3;
   plan.random = sees_all ? 0 : restarts / 2;
   // Similarities may be local, as those of a graph, which a sample does not show; distances are

@@ -361,6 +361,41 @@ TEST(kernels, least_is_the_smallest_wherever_it_stands) {
   }
 }
 
+TEST(kernels, largest_is_the_first_of_the_largest_wherever_it_stands) {
+  Rng rng(12);
+  for (std::size_t count = 1; count <= kLongest; ++count) {
+    for (std::size_t where = 0; where < count; ++where) {
+      auto values = numbers<float>(count, rng);
+      values[where] = 100;
+      values[where + rng.below(static_cast<std::uint32_t>(count - where))] = 100;
+      ASSERT_EQ(largest(values.data(), count), where) << count;
+      values[where] = std::numeric_limits<float>::infinity();
+      ASSERT_EQ(largest(values.data(), count), where) << count;
+    }
+  }
+}
+
+TEST(kernels, float_sums_and_moves_do_what_their_formulas_say) {
+  Rng rng(13);
+  for (std::size_t length = 0; length <= kLongest; ++length) {
+    const auto x = numbers<float>(length, rng);
+    const auto start = numbers<float>(length, rng);
+    auto sum = guarded(start);
+    auto from = guarded(start);
+    auto to = guarded(start);
+    add_scaled(sum.data(), 1.5F, x.data(), length);
+    move_between(from.data(), to.data(), x.data(), length);
+    for (std::size_t j = 0; j < length; ++j) {
+      ASSERT_NEAR(sum[j], start[j] + 1.5F * x[j], 1e-5);
+      ASSERT_EQ(from[j], start[j] - x[j]);
+      ASSERT_EQ(to[j], start[j] + x[j]);
+    }
+    ASSERT_EQ(sum[length], static_cast<float>(kGuard));
+    ASSERT_EQ(from[length], static_cast<float>(kGuard));
+    ASSERT_EQ(to[length], static_cast<float>(kGuard));
+  }
+}
+
 TEST(kernels, top_two_are_the_two_largest_and_ties_go_to_the_lowest_place) {
   Rng rng(11);
   for (std::size_t rows = 0; rows <= 40; ++rows) {

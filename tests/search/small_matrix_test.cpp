@@ -25,17 +25,23 @@ plain::Matrix random_matrix(std::size_t n, bool whole, Rng& rng) {
 SmallMatrix small_of(const plain::Matrix& s) {
   SmallMatrix small(s.size());
   for (std::size_t i = 0; i < s.size(); ++i) {
-    std::ranges::copy(s[i], small.row(i));
+    std::ranges::transform(s[i], small.row(i), [](double v) { return static_cast<float>(v); });
   }
   small.set_diagonal_apart();
   return small;
 }
 
 double entry(const SmallMatrix& s, std::size_t i, std::size_t j) {
-  return i == j ? s.diagonal[i] : s.row(i)[j];
+  return i == j ? s.diagonal[i] : static_cast<double>(s.row(i)[j]);
 }
 
 double tolerance_of(const plain::Matrix& s) { return 1e-12 * scale_of(s); }
+
+// What float32 may be off by in an affinity, and in a cost.
+double rounding_of(const plain::Matrix& s) { return 1e-6 * scale_of(s); }
+double cost_rounding_of(const plain::Matrix& s) {
+  return rounding_of(s) * static_cast<double>(s.size());
+}
 
 // Calls with random matrices, the number of slots and a descent on them.
 template <class Use>
@@ -55,8 +61,7 @@ void expect_cost(const plain::Matrix& s, const SmallDescent& descent, std::size_
   for (const ClusterId k : descent.labels()) {
     ASSERT_LT(k, slots);
   }
-  EXPECT_NEAR(descent.cost(), plain::cost(s, descent.labels()),
-              1e-10 * (1 + scale_of(s) * static_cast<double>(s.size())));
+  EXPECT_NEAR(descent.cost(), plain::cost(s, descent.labels()), cost_rounding_of(s));
 }
 
 TEST(small_matrix, keeps_the_diagonal_apart) {
@@ -66,7 +71,7 @@ TEST(small_matrix, keeps_the_diagonal_apart) {
   for (std::size_t i = 0; i < 6; ++i) {
     EXPECT_EQ(small.row(i)[i], 0);
     for (std::size_t j = 0; j < 6; ++j) {
-      EXPECT_EQ(entry(small, i, j), s[i][j]);
+      EXPECT_EQ(entry(small, i, j), static_cast<double>(static_cast<float>(s[i][j])));
     }
   }
 }
@@ -83,7 +88,7 @@ TEST(small_matrix, of_a_level_is_that_of_its_problem) {
     ASSERT_EQ(small.n, 30U);
     for (std::size_t i = 0; i < 30; ++i) {
       for (std::size_t j = 0; j < 30; ++j) {
-        EXPECT_NEAR(entry(small, i, j), s[i][j], 1e-12 * scale_of(s));
+        EXPECT_NEAR(entry(small, i, j), s[i][j], 0.1 * rounding_of(s));
       }
     }
     // Of a contracted one: sums over the pairs of two groups.
@@ -98,7 +103,7 @@ TEST(small_matrix, of_a_level_is_that_of_its_problem) {
     }
     for (std::size_t a = 0; a < count; ++a) {
       for (std::size_t b = 0; b < count; ++b) {
-        EXPECT_NEAR(entry(coarse, a, b), expected[a][b], 1e-11 * scale_of(s));
+        EXPECT_NEAR(entry(coarse, a, b), expected[a][b], rounding_of(s));
       }
     }
   }
@@ -112,7 +117,7 @@ TEST(small_matrix, sums_over_groups_are_the_plain_ones) {
     const SmallMatrix small = small_of(s);
     const std::size_t count = 1 + rng.below(6);
     const std::vector<ClusterId> groups = random_labels(n, count, rng);
-    const std::vector<double> sums = group_sums(small, groups, count);
+    const std::vector<float> sums = group_sums(small, groups, count);
     const SmallMatrix between = between_groups(small, sums, groups, count);
     plain::Matrix to_objects(count, std::vector<double>(n, 0.0));
     plain::Matrix to_groups(count, std::vector<double>(count, 0.0));
@@ -126,11 +131,10 @@ TEST(small_matrix, sums_over_groups_are_the_plain_ones) {
     ASSERT_EQ(between.n, count);
     for (std::size_t g = 0; g < count; ++g) {
       for (std::size_t j = 0; j < n; ++j) {
-        EXPECT_NEAR(sums[g * n + j], to_objects[g][j], 1e-12 * (1 + scale_of(s)));
+        EXPECT_NEAR(static_cast<double>(sums[g * n + j]), to_objects[g][j], rounding_of(s));
       }
       for (std::size_t h = 0; h < count; ++h) {
-        EXPECT_NEAR(entry(between, g, h), to_groups[g][h],
-                    1e-12 * (1 + scale_of(s)) * static_cast<double>(n));
+        EXPECT_NEAR(entry(between, g, h), to_groups[g][h], cost_rounding_of(s));
       }
     }
   }
@@ -146,8 +150,8 @@ TEST(small_matrix, a_descent_ends_where_no_single_move_helps) {
     const double before = descent.cost();
     descent.run(rng);
     expect_cost(s, descent, slots);
-    EXPECT_LE(descent.cost(), before + 1e-9);
-    EXPECT_LE(plain::best_gain(s, descent.labels(), slots), 2 * tolerance_of(s));
+    EXPECT_LE(descent.cost(), before + cost_rounding_of(s));
+    EXPECT_LE(plain::best_gain(s, descent.labels(), slots), 4 * rounding_of(s));
   });
 }
 
@@ -164,11 +168,11 @@ TEST(small_matrix, groups_begin_where_their_objects_would) {
     expect_cost(s, descent, slots);
     descent.run(rng);
     expect_cost(s, descent, slots);
-    EXPECT_LE(plain::best_gain(s, descent.labels(), slots), 1e-9);
+    EXPECT_LE(plain::best_gain(s, descent.labels(), slots), 4 * rounding_of(s));
   });
 }
 
-TEST(small_matrix, improving_and_restarting_never_raise_the_cost) {
+TEST(small_matrix, improving_restarting_and_combining_never_raise_the_cost) {
   for_many(6, [](const plain::Matrix& s, const SmallMatrix&, std::size_t slots,
                  SmallDescent& descent, Rng& rng) {
     NoLimit limit;
@@ -176,11 +180,20 @@ TEST(small_matrix, improving_and_restarting_never_raise_the_cost) {
     descent.run(rng);
     double lowest = descent.cost();
     for (int round = 0; round < 10; ++round) {
-      round % 3 == 2 ? descent.restart(3, rng, limit.check) : descent.improve(5, rng, limit.check);
-      EXPECT_LE(descent.cost(), lowest + 1e-9);
+      switch (round % 3) {
+        case 0:
+          descent.improve(5, rng, limit.check);
+          break;
+        case 1:
+          descent.restart(3, rng, limit.check);
+          break;
+        default:
+          descent.combine(1 + rng.below(5), rng.below(5), rng, limit.check);
+      }
+      EXPECT_LE(descent.cost(), lowest + cost_rounding_of(s));
       lowest = descent.cost();
       expect_cost(s, descent, slots);
-      EXPECT_LE(plain::best_gain(s, descent.labels(), slots), 1e-9);
+      EXPECT_LE(plain::best_gain(s, descent.labels(), slots), 4 * rounding_of(s));
     }
   });
 }
@@ -195,8 +208,40 @@ TEST(small_matrix, finds_the_optimum_of_few_objects) {
     descent.begin(random_labels(s.size(), 3, rng));
     descent.run(rng);
     descent.restart(50, rng, limit.check);
-    EXPECT_NEAR(descent.cost(), plain::lowest_cost(s, 3), 1e-9);
+    EXPECT_NEAR(descent.cost(), plain::lowest_cost(s, 3), cost_rounding_of(s));
   }
+}
+
+// Two clusters of a matrix of two kinds of blocks: from random labels alone most descents end
+// apart.
+TEST(small_matrix, combining_answers_finds_what_restarts_alone_do_not) {
+  constexpr std::size_t kObjects = 120;
+  Rng rng(71);
+  NoLimit limit;
+  int lower = 0;
+  int higher = 0;
+  for (int round = 0; round < 20; ++round) {
+    plain::Matrix s(kObjects, std::vector<double>(kObjects));
+    for (std::size_t i = 0; i < kObjects; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const bool is_near = i - j < 6 || i - j > kObjects - 6;
+        s[i][j] = s[j][i] = (is_near ? rng.uniform() : 0.0) - 0.04;
+      }
+    }
+    const SmallMatrix small = small_of(s);
+    SmallDescent combined(small, 2, tolerance_of(s));
+    SmallDescent restarted(small, 2, tolerance_of(s));
+    const std::vector<ClusterId> start = random_labels(kObjects, 2, rng);
+    combined.begin(start);
+    combined.run(rng);
+    restarted.begin(start);
+    restarted.run(rng);
+    combined.combine(12, 20, rng, limit.check);
+    restarted.restart(60, rng, limit.check);
+    lower += combined.cost() < restarted.cost() - cost_rounding_of(s) ? 1 : 0;
+    higher += combined.cost() > restarted.cost() + cost_rounding_of(s) ? 1 : 0;
+  }
+  EXPECT_GT(lower, 3 * higher) << lower << " lower, " << higher << " higher";
 }
 
 TEST(small_matrix, stops_when_told) {
@@ -212,6 +257,7 @@ TEST(small_matrix, stops_when_told) {
   descent.begin(start);
   descent.improve(1 << 30, rng, stop);
   descent.restart(1 << 30, rng, stop);
+  descent.combine(1 << 20, 1 << 20, rng, stop);
   EXPECT_EQ(descent.labels(), start);
 }
 
