@@ -10,7 +10,7 @@ namespace shiftcut {
 namespace {
 
 constexpr std::size_t kMostBatches = 256;
-constexpr std::size_t kSmallestBatch = 256;
+constexpr std::size_t kLeastInABatch = 256;
 constexpr std::size_t kTaskNumbers = 65536;  // of the data, that one task judges
 constexpr std::size_t kAhead = 4;            // runs fetched ahead
 constexpr std::size_t kTurnsAhead = 8;       // turns fetched ahead
@@ -24,7 +24,7 @@ float round_up(double value) { return static_cast<float>(value + 1e-6 * std::abs
 // As many batches as keep their copies of the clusters' vectors small beside the data.
 std::size_t most_batches(std::size_t n, std::size_t clusters) {
   const std::size_t by_memory = std::clamp<std::size_t>(n / (40 * clusters), 1, kMostBatches);
-  return std::min(by_memory, std::max<std::size_t>(1, n / kSmallestBatch));
+  return std::min(by_memory, std::max<std::size_t>(1, n / kLeastInABatch));
 }
 
 }  // namespace

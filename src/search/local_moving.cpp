@@ -18,7 +18,7 @@ constexpr std::size_t kTask = 64;         // nodes judged by a thread at a time
 constexpr std::size_t kWindow = 8192;     // nodes worked on together where there are many
 constexpr std::size_t kFewOfWindow = 16;  // a part of them so small that they can wait
 constexpr float kUnsure = -1e30F;         // a margin of which nothing is known
-constexpr double kNever = -std::numeric_limits<double>::infinity();
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
 std::size_t batch_size(std::size_t n) { return std::clamp(n / 128, kSmallestBatch, kLargestBatch); }
 
@@ -376,7 +376,7 @@ auto LocalMoving<Level>::best_by_table(ObjectId v, NearClusters& near) const -> 
     }
   });
 
-  Best best{kNoCluster, 0, kNever, kNever, near.all().front().weight};
+  Best best{kNoCluster, 0, kMinusInfinity, kMinusInfinity, near.all().front().weight};
   const auto consider = [&](ClusterId k, double weight) {
     const double a = affinity(v, weight, cluster(k));
     if (a > best.affinity || (a == best.affinity && k < best.cluster)) {
