@@ -94,7 +94,7 @@ lint: ## formatting, types, clang-tidy, and who includes what
 	.venv/bin/ruff check .
 	tools/sources.sh '*.py' | xargs -r .venv/bin/mypy
 	.venv/bin/python tools/check_rooms.py
-	tools/tidy.sh
+	.venv/bin/python tools/tidy.py
 
 .PHONY: format
 format: ## format all sources
