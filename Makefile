@@ -33,7 +33,7 @@ test: build ## all tests: ctest, then pytest on the program, the README and the 
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release --no-tests=error -j 2
 	tools/install_python.sh
-	.venv/bin/python -m pytest -q -rs $(PYTEST_FOLDERS)
+	.venv/bin/python -m pytest -q -rs -n 2 $(PYTEST_FOLDERS)
 
 .PHONY: python
 python: build ## the Python package, installed into .venv
