@@ -66,14 +66,14 @@ sdist: ## the Python source distribution, tested in an empty environment with th
 
 .PHONY: asan
 asan: ## the C++ tests under the address and undefined-behaviour sanitizers
-	@tools/setup.sh build
+	@tools/setup.sh build lint
 	cmake --preset asan
 	cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan --no-tests=error -j 2
 
 .PHONY: tsan
 tsan: ## the threaded C++ tests under the thread sanitizer, less one of minutes
-	@tools/setup.sh build
+	@tools/setup.sh build lint
 	cmake --preset tsan
 	$(FIXED_ADDRESSES) cmake --build --preset tsan -j $(JOBS) --target core_test learn_test run_test \
 		search_test
