@@ -84,7 +84,7 @@ tsan: ## the threaded C++ tests under the thread sanitizer, less one of minutes
 fuzz: ## the readers on random input, FUZZ_SECONDS (20) each
 	@tools/setup.sh build lint
 	cmake --preset fuzz
-	cmake --build --preset fuzz -j $(JOBS)
+	cmake --build --preset fuzz -j $(JOBS) --target fuzzers
 	tools/fuzz.sh
 
 .PHONY: lint
