@@ -75,10 +75,10 @@ asan: ## the C++ tests under the address and undefined-behaviour sanitizers
 tsan: ## the threaded C++ tests under the thread sanitizer, less one of minutes
 	@tools/setup.sh build lint
 	cmake --preset tsan
-	$(FIXED_ADDRESSES) cmake --build --preset tsan -j $(JOBS) --target core_test learn_test run_test \
-		search_test
+	$(FIXED_ADDRESSES) cmake --build --preset tsan -j $(JOBS) --target core_test learn_test methods_test \
+		run_test search_test
 	$(FIXED_ADDRESSES) ctest --preset tsan --no-tests=error -j 2 \
-		-R '^(core|learn|search|run\.feedback)\.' -E great_many_objects
+		-R '^(core|learn|methods|search|run\.feedback)\.' -E great_many_objects
 
 .PHONY: fuzz
 fuzz: ## the readers on random input, FUZZ_SECONDS (20) each
