@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build-tidy"
 TOGETHER = BUILD / "together"
 SEEN_BY_ALL = re.compile(r"include/|cmake/|src/core/|src/[^/]*$|CMake|\.clang-tidy")
+NOT_SHOWN = re.compile(r"^\d+ warnings?( and \d+ errors?)? generated\.\n", re.MULTILINE)
 AT_MOST = 16  # sources judged together: more would leave processors idle at the end
 
 
@@ -94,7 +95,9 @@ def complaints(file: Path, commands: Path) -> str:
     """Return what clang-tidy has to say about a file: nothing where all is well."""
     command = ["clang-tidy-19", "-p", str(commands), "--quiet", str(file)]
     run = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
-    return run.stdout + run.stderr if run.returncode else ""
+    if run.returncode == 0:
+        return ""
+    return run.stdout + NOT_SHOWN.sub("", run.stderr)
 
 
 def main() -> int:
