@@ -64,17 +64,18 @@ sdist: ## the Python source distribution, tested in an empty environment with th
 	@tools/setup.sh build python
 	tools/test_sdist.sh
 
+# --fresh: in a folder that another compiler was used in, CMake would forget the sanitizers.
 .PHONY: asan
 asan: ## the C++ tests under the address and undefined-behaviour sanitizers
 	@tools/setup.sh build lint
-	cmake --preset asan
+	cmake --fresh --preset asan
 	cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan --no-tests=error -j 2
 
 .PHONY: tsan
 tsan: ## the threaded C++ tests under the thread sanitizer, less one of minutes
 	@tools/setup.sh build lint
-	cmake --preset tsan
+	cmake --fresh --preset tsan
 	$(FIXED_ADDRESSES) cmake --build --preset tsan -j $(JOBS) --target core_test learn_test methods_test \
 		run_test search_test
 	$(FIXED_ADDRESSES) ctest --preset tsan --no-tests=error -j 2 \
