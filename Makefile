@@ -12,6 +12,8 @@ export JOBS FUZZ_SECONDS
 PYTEST_FOLDERS := $(wildcard tests/cli tests/docs tests/python tests/paper)
 # Thread sanitizers want memory where they expect it: without address randomisation, if allowed.
 FIXED_ADDRESSES := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
+# Where a build folder is another compiler's, CMake would take clang but forget the sanitizers.
+only_clang = @grep -qs '^CMAKE_CXX_COMPILER:.*clang' $(1)/CMakeCache.txt || rm -rf $(1)
 
 .PHONY: help
 help: ## this list
@@ -64,18 +66,19 @@ sdist: ## the Python source distribution, tested in an empty environment with th
 	@tools/setup.sh build python
 	tools/test_sdist.sh
 
-# --fresh: in a folder that another compiler was used in, CMake would forget the sanitizers.
 .PHONY: asan
 asan: ## the C++ tests under the address and undefined-behaviour sanitizers
 	@tools/setup.sh build lint
-	cmake --fresh --preset asan
+	$(call only_clang,build-asan)
+	cmake --preset asan
 	cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan --no-tests=error -j 2
 
 .PHONY: tsan
 tsan: ## the threaded C++ tests under the thread sanitizer, less one of minutes
 	@tools/setup.sh build lint
-	cmake --fresh --preset tsan
+	$(call only_clang,build-tsan)
+	cmake --preset tsan
 	$(FIXED_ADDRESSES) cmake --build --preset tsan -j $(JOBS) --target core_test learn_test methods_test \
 		run_test search_test
 	$(FIXED_ADDRESSES) ctest --preset tsan --no-tests=error -j 2 \
