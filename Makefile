@@ -12,6 +12,8 @@ export JOBS FUZZ_SECONDS
 PYTEST_FOLDERS := $(wildcard tests/cli tests/docs tests/python tests/paper)
 # Thread sanitizers want memory where they expect it: without address randomisation, if allowed.
 FIXED_ADDRESSES := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
+# Where a build folder is another compiler's, CMake would take clang but forget the sanitizers.
+only_clang = @grep -qs '^CMAKE_CXX_COMPILER:.*clang' $(1)/CMakeCache.txt || rm -rf $(1)
 
 .PHONY: help
 help: ## this list
@@ -33,7 +35,7 @@ test: build ## all tests: ctest, then pytest on the program, the README and the 
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release --no-tests=error -j 2
 	tools/install_python.sh
-	.venv/bin/python -m pytest -q -rs $(PYTEST_FOLDERS)
+	.venv/bin/python -m pytest -q -rs -n 2 $(PYTEST_FOLDERS)
 
 .PHONY: python
 python: build ## the Python package, installed into .venv
@@ -66,25 +68,27 @@ sdist: ## the Python source distribution, tested in an empty environment with th
 
 .PHONY: asan
 asan: ## the C++ tests under the address and undefined-behaviour sanitizers
-	@tools/setup.sh build
+	@tools/setup.sh build lint
+	$(call only_clang,build-asan)
 	cmake --preset asan
 	cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan --no-tests=error -j 2
 
 .PHONY: tsan
 tsan: ## the threaded C++ tests under the thread sanitizer, less one of minutes
-	@tools/setup.sh build
+	@tools/setup.sh build lint
+	$(call only_clang,build-tsan)
 	cmake --preset tsan
-	$(FIXED_ADDRESSES) cmake --build --preset tsan -j $(JOBS) --target core_test learn_test run_test \
-		search_test
+	$(FIXED_ADDRESSES) cmake --build --preset tsan -j $(JOBS) --target core_test learn_test methods_test \
+		run_test search_test
 	$(FIXED_ADDRESSES) ctest --preset tsan --no-tests=error -j 2 \
-		-R '^(core|learn|search|run\.feedback)\.' -E great_many_objects
+		-R '^(core|learn|methods|search|run\.feedback)\.' -E great_many_objects
 
 .PHONY: fuzz
 fuzz: ## the readers on random input, FUZZ_SECONDS (20) each
 	@tools/setup.sh build lint
 	cmake --preset fuzz
-	cmake --build --preset fuzz -j $(JOBS)
+	cmake --build --preset fuzz -j $(JOBS) --target fuzzers
 	tools/fuzz.sh
 
 .PHONY: lint
@@ -94,7 +98,7 @@ lint: ## formatting, types, clang-tidy, and who includes what
 	.venv/bin/ruff check .
 	tools/sources.sh '*.py' | xargs -r .venv/bin/mypy
 	.venv/bin/python tools/check_rooms.py
-	tools/tidy.sh
+	.venv/bin/python tools/tidy.py
 
 .PHONY: format
 format: ## format all sources

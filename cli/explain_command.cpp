@@ -11,7 +11,7 @@
 
 namespace {
 
-struct Arguments {
+struct ExplainArguments {
   ClusterArguments grouping;
   std::string object;
   std::string ties = "5";
@@ -35,7 +35,7 @@ std::size_t object_of(const std::string& text, const shiftcut::Input& input) {
   return static_cast<std::size_t>(found - input.ids.begin());
 }
 
-int run_explain(const CLI::App& command, const Arguments& arguments) {
+int run_explain(const CLI::App& command, const ExplainArguments& arguments) {
   shiftcut::Options options = arguments.grouping.options(command);
   const auto ties = number<std::size_t>("--ties", arguments.ties, "a whole number");
   check_writable("--json", arguments.json_file);
@@ -69,10 +69,10 @@ int run_explain(const CLI::App& command, const Arguments& arguments) {
 }  // namespace
 
 void add_explain_command(CLI::App& app, int& exit_code) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ExplainArguments>();
   CLI::App* command =
       app.add_subcommand("explain", "Group the objects of INPUT and say why one is where it is");
-  Arguments& a = *arguments;
+  ExplainArguments& a = *arguments;
   a.grouping.add_to(*command);
   a.grouping.add_answers_to(*command);
   command->add_option("--object", a.object, "Its id, or its row number from 0")->required();

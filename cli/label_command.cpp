@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using shiftcut::Answer;
 
-struct Arguments {
+struct LabelArguments {
   ClusterArguments grouping;
   std::string answers_file;
   std::string labels_file;
@@ -57,7 +57,7 @@ void set_file(const char* option, const char* ending, const std::string& input, 
   }
 }
 
-SessionOptions session_options(const Arguments& arguments) {
+SessionOptions session_options(const LabelArguments& arguments) {
   SessionOptions options;
   options.answers_file = arguments.answers_file;
   options.quiet = arguments.quiet;
@@ -71,7 +71,7 @@ SessionOptions session_options(const Arguments& arguments) {
   return options;
 }
 
-shiftcut::FeedbackOptions feedback_options(const Arguments& arguments) {
+shiftcut::FeedbackOptions feedback_options(const LabelArguments& arguments) {
   using shiftcut::Strategy;
   shiftcut::FeedbackOptions options;
   options.strategy = choice<Strategy>("--strategy", arguments.strategy,
@@ -113,7 +113,7 @@ std::string for_shell(const std::string& word) {
 }
 
 // The options that `cluster` knows too, as they were given.
-std::string cluster_command(const CLI::App& command, const Arguments& arguments, bool learn) {
+std::string cluster_command(const CLI::App& command, const LabelArguments& arguments, bool learn) {
   const std::set<std::string> own = {"INPUT",       "--answers",  "--labels", "--strategy",
                                      "--questions", "--no-learn", "--quiet"};
   std::string line = "shiftcut cluster " + for_shell(arguments.grouping.read.path);
@@ -131,7 +131,7 @@ std::string cluster_command(const CLI::App& command, const Arguments& arguments,
   return line + " --pairs " + for_shell(arguments.answers_file) + (learn ? " --learn" : "");
 }
 
-void print_summary(const CLI::App& command, const Arguments& arguments,
+void print_summary(const CLI::App& command, const LabelArguments& arguments,
                    const shiftcut::Feedback& feedback) {
   std::map<Answer::Says, std::size_t> count;
   for (const Answer& answer : feedback.answers()) {
@@ -153,7 +153,7 @@ void print_summary(const CLI::App& command, const Arguments& arguments,
              cluster_command(command, arguments, !arguments.no_learn && pairs > 0));
 }
 
-int run_label(const CLI::App& command, Arguments arguments) {
+int run_label(const CLI::App& command, LabelArguments arguments) {
   const ReadArguments& read = arguments.grouping.read;
   shiftcut::Options options = arguments.grouping.options(command);
   const shiftcut::FeedbackOptions how = feedback_options(arguments);
@@ -200,10 +200,10 @@ int run_label(const CLI::App& command, Arguments arguments) {
 }  // namespace
 
 void add_label_command(CLI::App& app, int& exit_code) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<LabelArguments>();
   CLI::App* command = app.add_subcommand(
       "label", "Ask which objects of INPUT belong together, and group them by the answers");
-  Arguments& a = *arguments;
+  LabelArguments& a = *arguments;
   a.grouping.add_to(*command);
   command->add_option("--answers", a.answers_file,
                       "Where the answers are kept, and gone on from (INPUT's name.answers.csv)");

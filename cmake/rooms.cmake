@@ -5,7 +5,8 @@ function(shiftcut_compile_settings target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                                            -Wno-sign-conversion
-                                           $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+                                           $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+                                           $<$<CXX_COMPILER_ID:Clang>:-Wno-psabi>)
   target_include_directories(
     ${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                      $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>

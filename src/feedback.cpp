@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kRemembered = 16;  // groupings that undo() can go back to at once
 constexpr std::size_t kFewAnswers = 10;  // that nothing is learned from
 constexpr double kMoreAnswers = 1.25;    // than before, to learn anew
-constexpr std::uint64_t kStream = std::uint64_t{1} << 43;  // of random numbers
+constexpr std::uint64_t kFeedbackStream = std::uint64_t{1} << 43;  // of random numbers
 
 // The new labels with the numbers of the old ones they share most objects with; how many objects
 // are in another cluster than before.
@@ -97,7 +97,7 @@ class Feedback::State {
   }
 
   std::vector<Question> next_pairs(std::size_t count) {
-    Rng rng(options_.search.seed, kStream + answers_.size());
+    Rng rng(options_.search.seed, kFeedbackStream + answers_.size());
     const PairView view(prepared_->made.problem, links_, unsure());
     return choose_pairs(view, as_clusters(labels_), how_.strategy, count, rng, team_);
   }

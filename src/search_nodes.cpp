@@ -17,8 +17,8 @@ constexpr int kSearched = 4;               // rounds that may be searched from n
 constexpr std::size_t kMany = 100;         // if more than one in so many nodes clashes
 constexpr std::size_t kFurther = 200'000;  // pairs a round after those, lest there be many
 constexpr int kMostRounds = 50;
-constexpr std::uint64_t kStream = std::uint64_t{1} << 42;  // of random numbers
-constexpr std::size_t kMostLearned = 50'000'000;           // pairs
+constexpr std::uint64_t kNodesStream = std::uint64_t{1} << 42;  // of random numbers
+constexpr std::size_t kMostLearned = 50'000'000;                // pairs
 
 std::vector<ClusterId> of_nodes(const std::vector<ClusterId>& labels, const Links& links) {
   std::vector<ClusterId> out(labels.empty() ? 0 : links.nodes);
@@ -130,7 +130,7 @@ Found GroupRounds::with_ejections(const GraphProblem& graph, Found found) {
   const NodeSearch down = [&](const Problem& problem, const SearchOptions& how,
                               const std::vector<ClusterId>& start) {
     const Clock::time_point begin = Clock::now();
-    Rng rng(how.seed, kStream);
+    Rng rng(how.seed, kNodesStream);
     Found reached{start, 0, {}};
     reached.restarts.push_back(descend(problem, reached.labels, how.clusters, rng, team_, stop_));
     reached.restarts.back().seconds = seconds_since(begin);

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kFewNumbers = 200'000;  // of a graph: solving anew takes a moment
 constexpr int kFewRestarts = 3;               // to judge by
 constexpr int kInVain = 20;                   // attempts that end it before the time limit
-constexpr std::uint64_t kStream = std::uint64_t{1} << 41;  // of random numbers
+constexpr std::uint64_t kStagesStream = std::uint64_t{1} << 41;  // of random numbers
 
 // With a path over its strengths, if that was asked for or is usual; then `made` has the one
 // chosen.
@@ -91,7 +91,7 @@ Found search_again(const Problem& problem, const SearchOptions& options,
   if (graph != nullptr && numbers <= kFewNumbers) {
     return search(problem, options, labels, team, control, stop);
   }
-  Rng rng(options.seed, kStream);
+  Rng rng(options.seed, kStagesStream);
   if (graph != nullptr && graph->apart() == nullptr) {  // else the labels come from such a cycle
     return cycles(problem, labels, {options.clusters, MergeBy::cost, true}, 1, rng, team, stop);
   }

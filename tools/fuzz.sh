@@ -1,23 +1,13 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for FUZZ_SECONDS (20) from its seeds in fuzz/seeds/; what breaks one is
-# kept in out/fuzz/.
+# Runs every fuzz target for FUZZ_SECONDS (20) from its seeds in fuzz/seeds/, JOBS at a time; what
+# breaks one is kept in out/fuzz/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-corpus=$(mktemp -d)
-trap 'rm -rf "$corpus"' EXIT
-mkdir -p out/fuzz
-
-shopt -s nullglob
-targets=(build-fuzz/fuzz/*_fuzz)
-if [ ${#targets[@]} = 0 ]; then
-  echo "fuzz: no targets in build-fuzz/fuzz" >&2
-  exit 1
-fi
-for target in "${targets[@]}"; do
+fuzz_one() {  # TARGET
+  local target=$1 name seeds=() folder
   name=$(basename "$target")
   mkdir "$corpus/$name"
-  seeds=()
   for folder in "fuzz/seeds/$name" "fuzz/seeds/${name%_fuzz}"; do
     if [ -d "$folder" ]; then seeds+=("$folder"); fi
   done
@@ -27,7 +17,22 @@ for target in "${targets[@]}"; do
     >"$corpus/$name.log" 2>&1 </dev/null; then
     tail -n 60 "$corpus/$name.log" >&2
     echo "fuzz: $name failed; run it again with: $target out/fuzz/$name-*" >&2
-    exit 1
+    return 1
   fi
-done
+}
+
+corpus=$(mktemp -d)
+trap 'rm -rf "$corpus"' EXIT
+mkdir -p out/fuzz
+export corpus
+export -f fuzz_one
+
+shopt -s nullglob
+targets=(build-fuzz/fuzz/*_fuzz)
+if [ ${#targets[@]} = 0 ]; then
+  echo "fuzz: no targets in build-fuzz/fuzz" >&2
+  exit 1
+fi
+printf '%s\n' "${targets[@]}" |
+  xargs -P "${JOBS:-$(nproc)}" -n 1 bash -c 'set -euo pipefail; fuzz_one "$1"' fuzz_one
 echo "fuzz: ${#targets[@]} targets, no failures"

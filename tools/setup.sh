@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a make target misses: tools/setup.sh GROUP...
 #   build   compiler, CMake and libraries (packages/debian-build.txt)
-#   lint    clang tools, also for fuzzing (packages/debian-lint.txt)
+#   lint    clang tools, also for sanitizers and fuzzing (packages/debian-lint.txt)
 #   python  .venv with packages/python-dev.txt
 #   bench   .venv with packages/python-bench.txt
 #   answers .venv with packages/python-answers.txt

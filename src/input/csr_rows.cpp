@@ -8,13 +8,12 @@
 
 #include <fmt/format.h>
 
+#include "input/limits.hpp"
 #include "input/reject.hpp"
 
 namespace shiftcut {
 
 namespace {
-
-constexpr double kSymmetryTolerance = 1e-8;
 
 // offsets[i + 1] becomes the first place of row i: scattering moves it to the first of row i + 1.
 void count_rows(BlockList<Entry>& entries, Mirror mirror, SparseMatrix& matrix) {

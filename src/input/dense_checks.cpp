@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "input/limits.hpp"
 #include "input/reading_meter.hpp"
 #include "input/reject.hpp"
 
@@ -16,8 +17,7 @@ namespace shiftcut {
 
 namespace {
 
-constexpr double kSymmetryTolerance = 1e-8;  // of the largest absolute value
-constexpr std::size_t kTile = 128;           // rows and columns looked at together
+constexpr std::size_t kTile = 128;  // rows and columns looked at together
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 constexpr std::size_t kReleaseBytes = std::size_t{256} << 20;
 

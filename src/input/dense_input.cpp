@@ -1,18 +1,15 @@
 // Shapes of dense arrays: see dense_input.hpp.
 #include "input/dense_input.hpp"
 
-#include <limits>
-
 #include <fmt/format.h>
 
 #include "input/dense_checks.hpp"
+#include "input/limits.hpp"
 #include "input/reject.hpp"
 
 namespace shiftcut {
 
 namespace {
-
-constexpr std::size_t kMostObjects = std::numeric_limits<std::uint32_t>::max() - 1;
 
 Shape chosen(ShapeChoice choice, Shape automatic) {
   switch (choice) {

@@ -5,13 +5,12 @@
 #include <fmt/ranges.h>
 
 #include "core/text.hpp"
+#include "input/limits.hpp"
 #include "shiftcut/read.hpp"
 
 namespace shiftcut {
 
 namespace {
-
-constexpr std::size_t kNamesShown = 10;
 
 std::string first_names(const std::vector<std::string>& names) {
   std::vector<std::string> shown;

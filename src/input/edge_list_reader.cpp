@@ -1,14 +1,13 @@
 // Edge lists: see edge_list_reader.hpp.
 #include "input/edge_list_reader.hpp"
 
-#include <limits>
-
 #include <fmt/format.h>
 
 #include "core/text.hpp"
 #include "input/block_list.hpp"
 #include "input/csr_rows.hpp"
 #include "input/fields.hpp"
+#include "input/limits.hpp"
 #include "input/line_reader.hpp"
 #include "input/name_table.hpp"
 #include "input/number.hpp"
@@ -20,7 +19,6 @@ namespace shiftcut {
 namespace {
 
 constexpr const char* kForm = "2 or 3, OBJECT OBJECT [WEIGHT]";
-constexpr std::size_t kMostObjects = std::numeric_limits<std::uint32_t>::max() - 1;
 
 std::string_view skip_spaces(std::string_view text) {
   std::size_t at = 0;

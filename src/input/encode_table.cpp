@@ -9,6 +9,7 @@
 
 #include "core/memory.hpp"
 #include "core/text.hpp"
+#include "input/limits.hpp"
 #include "input/reject.hpp"
 
 namespace shiftcut {
@@ -16,7 +17,6 @@ namespace shiftcut {
 namespace {
 
 constexpr std::size_t kFewCategories = 20;
-constexpr std::size_t kNotesByColumn = 8;
 
 // Where a stored column goes: `width` columns of the matrix from `begin` on. A category c sets
 // column begin + ranks[c].

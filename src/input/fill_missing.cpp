@@ -7,12 +7,11 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "input/limits.hpp"
 
 namespace shiftcut {
 
 namespace {
-
-constexpr std::size_t kNotesByColumn = 8;
 
 // The mean of the two middle values where their number is even. Reorders `values`.
 double median(std::vector<double>& values) {

@@ -15,7 +15,7 @@ namespace shiftcut {
 namespace {
 
 constexpr int kGzipWindow = 15 + 16;  // the largest window, gzip wrapping
-constexpr unsigned char kMagic = 0x1f;
+constexpr unsigned char kGzipMagic = 0x1f;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ bool Gunzip::refill() {
 bool Gunzip::begin_next_member() {
   while (refill()) {
     const unsigned char next = *stream_->next_in;
-    if (next == kMagic) {
+    if (next == kGzipMagic) {
       inflateReset(stream_.get());
       inside_member_ = true;
       return true;

@@ -10,13 +10,12 @@
 
 #include "core/text.hpp"
 #include "input/fields.hpp"
+#include "input/limits.hpp"
 #include "input/reject.hpp"
 
 namespace shiftcut {
 
 namespace {
-
-constexpr std::uint64_t kMostObjects = std::numeric_limits<std::uint32_t>::max() - 1;
 
 std::string lower(std::string_view text) {
   std::string out(text);

@@ -15,7 +15,7 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::string_view kNpyMagic = "\x93NUMPY";
 constexpr std::size_t kLongestDictionary = std::size_t{1} << 20;
 
 struct Preamble {
@@ -34,7 +34,7 @@ Preamble read_preamble(ByteSource& source) {
   if (got == 0) {
     reject(source.name(), "found an empty file; allowed: an array, as numpy.save writes it");
   }
-  if (std::string_view(start, std::min<std::size_t>(got, 6)) != kMagic.substr(0, got)) {
+  if (std::string_view(start, std::min<std::size_t>(got, 6)) != kNpyMagic.substr(0, got)) {
     reject(source.name(),
            "found no NPY file (it does not start with \\x93NUMPY); allowed: an "
            "array, as numpy.save writes it");

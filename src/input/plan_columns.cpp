@@ -8,13 +8,13 @@
 #include <fmt/ranges.h>
 
 #include "core/text.hpp"
+#include "input/limits.hpp"
 #include "input/reject.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kNamesShown = 10;
 constexpr std::size_t kLongestCompared = 64;
 
 // How many letters to insert, delete or replace to turn one into the other (Levenshtein).

@@ -1,18 +1,15 @@
 // Shapes of sparse files: see sparse_shape.hpp.
 #include "input/sparse_shape.hpp"
 
-#include <cstdint>
-#include <limits>
-
 #include <fmt/format.h>
 
+#include "input/limits.hpp"
 #include "input/reject.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kMostObjects = std::numeric_limits<std::uint32_t>::max() - 1;
 constexpr std::size_t kAlwaysFine = std::size_t{1} << 20;
 constexpr std::size_t kObjectsPerEntry = 1024;
 

@@ -9,7 +9,7 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr double kExtinct = 1e-6;    // of the largest entry
+constexpr double kExtinctShare = 1e-6;  // of the largest entry
 constexpr double kAlike = 1e-3;      // payoffs closer to each other, of the mean, ask for doubles
 constexpr double kAtRest = 1e-3;     // a step that is shorter, of the length of x
 constexpr double kVanished = 1e-25;  // a mean payoff, of the largest similarity
@@ -92,7 +92,7 @@ double step(std::span<double> x, const Payoffs& payoffs) {
 }
 
 void take_out_extinct(std::span<double> x, const Payoffs& payoffs) {
-  const double least = kExtinct * *std::max_element(x.begin(), x.end());
+  const double least = kExtinctShare * *std::max_element(x.begin(), x.end());
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (x[i] < least && payoffs.of[i] < payoffs.mean) {
       x[i] = 0;

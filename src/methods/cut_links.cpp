@@ -10,23 +10,23 @@ namespace shiftcut::methods {
 
 namespace {
 
-struct RowSums {
+struct LinkSums {
   double self = 0;
   double absolute = 0;
 };
 
-RowSums row_sums(const DenseArray& similarities, std::size_t i) {
+LinkSums row_sums(const DenseArray& similarities, std::size_t i) {
   const std::size_t n = similarities.columns();
   const double* row = similarities.f64() + i * n;
-  RowSums sums{row[i], 0};
+  LinkSums sums{row[i], 0};
   for (std::size_t j = 0; j < n; ++j) {
     sums.absolute += std::abs(row[j]);
   }
   return sums;
 }
 
-RowSums row_sums(const SparseMatrix& similarities, std::size_t i) {
-  RowSums sums;
+LinkSums row_sums(const SparseMatrix& similarities, std::size_t i) {
+  LinkSums sums;
   for (auto e = static_cast<std::size_t>(similarities.offsets[i]);
        e < static_cast<std::size_t>(similarities.offsets[i + 1]); ++e) {
     sums.absolute += std::abs(similarities.values[e]);
@@ -44,7 +44,7 @@ ObjectSums object_sums(const Similarities& similarities, ThreadTeam& team) {
   std::vector<double> absolute(n);
   team.for_each((n + kRows - 1) / kRows, [&](std::size_t task, int) {
     for (std::size_t i = task * kRows; i < std::min(n, (task + 1) * kRows); ++i) {
-      const RowSums row = std::visit([&](const auto& x) { return row_sums(x, i); }, similarities);
+      const LinkSums row = std::visit([&](const auto& x) { return row_sums(x, i); }, similarities);
       sums.self[i] = row.self;
       absolute[i] = row.absolute;
     }

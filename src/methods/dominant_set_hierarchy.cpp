@@ -21,33 +21,33 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr const char* kName = "dominant set hierarchy";
+constexpr const char* kHierarchy = "dominant set hierarchy";
 
-struct Cluster {
+struct BoundedCluster {
   std::vector<std::uint32_t> objects;  // ascending
   // Not below its largest eigenvalue: above such an alpha nobody need look at it.
   double bound = std::numeric_limits<double>::infinity();
 };
 
 void check(const DominantSetHierarchyOptions& options) {
-  check_options(options.search, kName);
+  check_options(options.search, kHierarchy);
   if (!(options.factor > 0 && options.factor < 1)) {
-    throw std::invalid_argument(
-        fmt::format("{}: found the factor {}; allowed: above 0, below 1", kName, options.factor));
+    throw std::invalid_argument(fmt::format("{}: found the factor {}; allowed: above 0, below 1",
+                                            kHierarchy, options.factor));
   }
   if (options.levels < 2) {
     throw std::invalid_argument(
-        fmt::format("{}: found {} levels; allowed: 2 or more", kName, options.levels));
+        fmt::format("{}: found {} levels; allowed: 2 or more", kHierarchy, options.levels));
   }
 }
 
 // What a cluster falls into at the level's alpha.
-std::vector<Cluster> divide(const SimilarityPart& whole, const Cluster& cluster,
-                            const DynamicsOptions& options, const Workers& workers,
-                            DominantSetLevel& level) {
+std::vector<BoundedCluster> divide(const SimilarityPart& whole, const BoundedCluster& cluster,
+                                   const DynamicsOptions& options, const Workers& workers,
+                                   DominantSetLevel& level) {
   const double alpha = level.alpha;
   SimilarityPart rest = whole.kept(cluster.objects);
-  std::vector<Cluster> parts;
+  std::vector<BoundedCluster> parts;
   while (rest.size() > 0) {
     std::vector<std::uint32_t> positions(rest.size());
     std::iota(positions.begin(), positions.end(), 0U);
@@ -61,7 +61,7 @@ std::vector<Cluster> divide(const SimilarityPart& whole, const Cluster& cluster,
     } else if (alpha <= 0) {
       positions.resize(1);  // nothing is similar: each is alone
     }
-    Cluster part;
+    BoundedCluster part;
     for (const std::uint32_t position : positions) {
       part.objects.push_back(rest.object(position));
     }
@@ -74,7 +74,7 @@ std::vector<Cluster> divide(const SimilarityPart& whole, const Cluster& cluster,
   return parts;
 }
 
-void number(const std::vector<Cluster>& clusters, std::size_t n, DominantSetLevel& level) {
+void number(const std::vector<BoundedCluster>& clusters, std::size_t n, DominantSetLevel& level) {
   std::vector<std::size_t> cluster_of(n);
   for (std::size_t k = 0; k < clusters.size(); ++k) {
     for (const std::uint32_t object : clusters[k].objects) {
@@ -97,16 +97,16 @@ void number(const std::vector<Cluster>& clusters, std::size_t n, DominantSetLeve
 std::vector<DominantSetLevel> dominant_set_hierarchy(const Similarities& similarities,
                                                      const DominantSetHierarchyOptions& options,
                                                      const Control& control) {
-  check_similarities(similarities, kName);
-  check_not_negative(similarities, kName);
+  check_similarities(similarities, kHierarchy);
+  check_not_negative(similarities, kHierarchy);
   check(options);
   ThreadTeam team(options.threads);
   const Workers workers{team, control};
-  WorkMeter meter(control, kName, options.levels);
+  WorkMeter meter(control, kHierarchy, options.levels);
   const SimilarityPart whole(similarities);
   const std::size_t n = whole.size();
 
-  std::vector<Cluster> clusters(1);
+  std::vector<BoundedCluster> clusters(1);
   clusters[0].objects.resize(n);
   std::iota(clusters[0].objects.begin(), clusters[0].objects.end(), 0U);
   std::vector<DominantSetLevel> levels(1);
@@ -118,13 +118,13 @@ std::vector<DominantSetLevel> dominant_set_hierarchy(const Similarities& similar
     const bool last = levels.size() + 1 == options.levels;
     DominantSetLevel level;
     level.alpha = last ? 0 : levels.back().alpha * options.factor;
-    std::vector<Cluster> finer;
-    for (Cluster& cluster : clusters) {
+    std::vector<BoundedCluster> finer;
+    for (BoundedCluster& cluster : clusters) {
       if (cluster.objects.size() == 1 || cluster.bound <= level.alpha) {
         finer.push_back(std::move(cluster));
         continue;
       }
-      for (Cluster& part : divide(whole, cluster, options.search, workers, level)) {
+      for (BoundedCluster& part : divide(whole, cluster, options.search, workers, level)) {
         finer.push_back(std::move(part));
       }
     }

@@ -18,10 +18,10 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr const char* kName = "dominant set trajectories";
+constexpr const char* kTrajectories = "dominant set trajectories";
 constexpr double kGap = 1e-9;  // of the largest entry; smaller ones are rounding
 
-struct Cluster {
+struct CutCluster {
   std::vector<std::uint32_t> objects;  // ascending
   std::vector<std::uint32_t> stay;     // the cut it is offered: these positions and the others
   double gain = 0;
@@ -29,11 +29,13 @@ struct Cluster {
 
 void check(const DominantSetTrajectoriesOptions& options, std::size_t n) {
   if (options.clusters < 1 || options.clusters > n) {
-    throw std::invalid_argument(fmt::format(
-        "{}: found {} clusters wanted; allowed: 1 to {}, the objects", kName, options.clusters, n));
+    throw std::invalid_argument(
+        fmt::format("{}: found {} clusters wanted; allowed: 1 to {}, the objects", kTrajectories,
+                    options.clusters, n));
   }
   if (options.steps < 1) {
-    throw std::invalid_argument(fmt::format("{}: found 0 steps; allowed: 1 or more", kName));
+    throw std::invalid_argument(
+        fmt::format("{}: found 0 steps; allowed: 1 or more", kTrajectories));
   }
 }
 
@@ -83,7 +85,7 @@ double gain_of(const SimilarityPart& part, std::span<const std::uint32_t> stay,
 }
 
 // None where neither side would be large enough: cuts never make fewer valid clusters.
-void offer_cut(const SimilarityPart& whole, Cluster& cluster, const Lift& lift,
+void offer_cut(const SimilarityPart& whole, CutCluster& cluster, const Lift& lift,
                const DominantSetTrajectoriesOptions& options, const Workers& workers) {
   const SimilarityPart part = whole.kept(cluster.objects);
   if (part.size() < 2) {
@@ -104,8 +106,8 @@ void offer_cut(const SimilarityPart& whole, Cluster& cluster, const Lift& lift,
   }
 }
 
-std::pair<Cluster, Cluster> cut(const Cluster& cluster) {
-  std::pair<Cluster, Cluster> sides;
+std::pair<CutCluster, CutCluster> cut(const CutCluster& cluster) {
+  std::pair<CutCluster, CutCluster> sides;
   std::size_t next = 0;
   for (std::uint32_t k = 0; k < cluster.objects.size(); ++k) {
     const bool stays = next < cluster.stay.size() && cluster.stay[next] == k;
@@ -115,14 +117,14 @@ std::pair<Cluster, Cluster> cut(const Cluster& cluster) {
   return sides;
 }
 
-std::size_t count_valid(const std::vector<Cluster>& clusters, std::size_t min_size) {
+std::size_t count_valid(const std::vector<CutCluster>& clusters, std::size_t min_size) {
   return static_cast<std::size_t>(
       std::count_if(clusters.begin(), clusters.end(),
-                    [&](const Cluster& cluster) { return cluster.objects.size() >= min_size; }));
+                    [&](const CutCluster& cluster) { return cluster.objects.size() >= min_size; }));
 }
 
 // The cluster with the best cut on offer, or the end.
-std::vector<Cluster>::iterator best_cut(std::vector<Cluster>& clusters) {
+std::vector<CutCluster>::iterator best_cut(std::vector<CutCluster>& clusters) {
   auto best = clusters.end();
   for (auto cluster = clusters.begin(); cluster != clusters.end(); ++cluster) {
     if (!cluster->stay.empty() && (best == clusters.end() || cluster->gain > best->gain)) {
@@ -133,14 +135,14 @@ std::vector<Cluster>::iterator best_cut(std::vector<Cluster>& clusters) {
 }
 
 // Dissolves what is too small.
-void prune(const Similarities& similarities, std::vector<Cluster> clusters, std::size_t min_size,
+void prune(const Similarities& similarities, std::vector<CutCluster> clusters, std::size_t min_size,
            DominantSetTrajectoriesResult& result, const Workers& workers) {
   if (count_valid(clusters, min_size) == 0) {
     min_size = 0;  // fewer objects than a cluster should have: they stay together
   }
   std::vector<DominantSet> sets;
   std::vector<std::uint32_t> rest;
-  for (Cluster& cluster : clusters) {
+  for (CutCluster& cluster : clusters) {
     if (cluster.objects.size() < min_size) {
       rest.insert(rest.end(), cluster.objects.begin(), cluster.objects.end());
       ++result.dissolved;
@@ -173,20 +175,20 @@ void number_by_first(Labels& labels, std::size_t clusters) {
 DominantSetTrajectoriesResult dominant_set_trajectories(
     const Similarities& similarities, const DominantSetTrajectoriesOptions& options,
     const Control& control) {
-  check_similarities(similarities, kName);
-  check_not_negative(similarities, kName);
+  check_similarities(similarities, kTrajectories);
+  check_not_negative(similarities, kTrajectories);
   const std::size_t n = objects(similarities);
   check(options, n);
   ThreadTeam team(options.threads);
   const Workers workers{team, control};
-  WorkMeter meter(control, kName, options.clusters);
+  WorkMeter meter(control, kTrajectories, options.clusters);
   DominantSetTrajectoriesResult result;
-  result.shift = shift_off_diagonal(similarities, options.shift, kName);
+  result.shift = shift_off_diagonal(similarities, options.shift, kTrajectories);
   const Lift lift{-result.shift, result.shift};
   const std::size_t most = options.max_cuts > 0 ? options.max_cuts : 10 * options.clusters;
   const SimilarityPart whole(similarities);
 
-  std::vector<Cluster> clusters(1);
+  std::vector<CutCluster> clusters(1);
   clusters[0].objects.resize(n);
   std::iota(clusters[0].objects.begin(), clusters[0].objects.end(), 0U);
   const auto enough = [&] { return count_valid(clusters, options.min_size) >= options.clusters; };

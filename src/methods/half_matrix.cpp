@@ -10,12 +10,12 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr std::size_t kBlock = 128;     // rows a task
-constexpr std::size_t kColumns = 1024;  // that stay in the nearest cache
-constexpr std::size_t kAtOnce = 4;      // rows
-constexpr std::size_t kLanes = 16;
+constexpr std::size_t kBlock = 128;           // rows a task
+constexpr std::size_t kCachedColumns = 1024;  // that stay in the nearest cache
+constexpr std::size_t kAtOnce = 4;            // rows
+constexpr std::size_t kFloatLanes = 16;
 
-using Vector [[gnu::vector_size(kLanes * sizeof(float))]] = float;
+using Vector [[gnu::vector_size(kFloatLanes * sizeof(float))]] = float;
 
 SHIFTCUT_INLINE void load(Vector& v, const float* p) { std::memcpy(&v, p, sizeof(v)); }
 
@@ -29,7 +29,7 @@ SHIFTCUT_INLINE void both_ways(const float* const* rows, const float* factors, s
   Vector vx;
   Vector vy;
   std::size_t j = begin;
-  for (; j + kLanes <= end; j += kLanes) {
+  for (; j + kFloatLanes <= end; j += kFloatLanes) {
     load(vx, x + j);
     load(vy, y + j);
     for (std::size_t r = 0; r < Rows; ++r) {
@@ -41,7 +41,7 @@ SHIFTCUT_INLINE void both_ways(const float* const* rows, const float* factors, s
   }
   for (std::size_t r = 0; r < Rows; ++r) {
     float sum = 0;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t lane = 0; lane < kFloatLanes; ++lane) {
       sum += strands[r][lane];
     }
     for (std::size_t k = j; k < end; ++k) {
@@ -63,7 +63,7 @@ SHIFTCUT_CLONES void some_rows(const float* const* rows, const float* factors, s
 }
 
 template <class Visit>
-void for_rows(std::size_t count, ThreadTeam& team, const Visit& visit) {
+void in_blocks(std::size_t count, ThreadTeam& team, const Visit& visit) {
   team.for_each((count + kBlock - 1) / kBlock, [&](std::size_t task, int) {
     for (std::size_t i = task * kBlock; i < std::min(count, (task + 1) * kBlock); ++i) {
       visit(i);
@@ -85,7 +85,7 @@ void HalfMatrix::resize(std::size_t size) {
 HalfMatrix::HalfMatrix(const double* rows, std::size_t size, double added, double factor,
                        ThreadTeam& team) {
   resize(size);
-  for_rows(size, team, [&](std::size_t i) {
+  in_blocks(size, team, [&](std::size_t i) {
     float* out = row(i);
     for (std::size_t j = i + 1; j < size; ++j) {
       out[j] = static_cast<float>((rows[i * size + j] + added) * factor);
@@ -96,7 +96,7 @@ HalfMatrix::HalfMatrix(const double* rows, std::size_t size, double added, doubl
 void HalfMatrix::keep(const HalfMatrix& from, std::span<const std::uint32_t> positions,
                       ThreadTeam& team) {
   resize(positions.size());
-  for_rows(positions.size(), team, [&](std::size_t i) {
+  in_blocks(positions.size(), team, [&](std::size_t i) {
     const float* in = from.row(positions[i]);
     float* out = row(i);
     for (std::size_t j = i + 1; j < positions.size(); ++j) {
@@ -123,14 +123,14 @@ void HalfMatrix::multiply(std::span<const float> x, std::span<double> out, std::
       one_row(row(i), x[i], i + 1, last, x.data(), y, &out[i]);
     }
     // There are columns left only where the block is whole, a multiple of kAtOnce.
-    for (std::size_t begin = last; begin < size_; begin += kColumns) {
-      const std::size_t end = std::min(size_, begin + kColumns);
+    for (std::size_t begin = last; begin < size_; begin += kCachedColumns) {
+      const std::size_t end = std::min(size_, begin + kCachedColumns);
       for (std::size_t i = first; i < last; i += kAtOnce) {
         some_rows(&rows[i - first], &x[i], begin, end, x.data(), y, &out[i]);
       }
     }
   });
-  for_rows(size_, team, [&](std::size_t i) {
+  in_blocks(size_, team, [&](std::size_t i) {
     for (std::size_t task = 0; task <= i / kBlock; ++task) {
       out[i] += static_cast<double>(room[task * size_ + i]);
     }

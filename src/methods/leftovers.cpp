@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "methods/rows.hpp"
+
 namespace shiftcut::methods {
 
 namespace {
@@ -18,22 +20,6 @@ std::vector<double> member_weights(const std::vector<DominantSet>& sets, std::si
     }
   }
   return weights;
-}
-
-// Calls `visit(j, similarity)` for the objects that `object` has a similarity with.
-template <class Visit>
-void for_row(const Similarities& similarities, std::size_t object, const Visit& visit) {
-  if (const auto* dense = std::get_if<DenseArray>(&similarities)) {
-    for (std::size_t j = 0; j < dense->rows(); ++j) {
-      visit(j, dense->f64()[object * dense->rows() + j]);
-    }
-    return;
-  }
-  const auto& graph = std::get<SparseMatrix>(similarities);
-  for (auto e = static_cast<std::size_t>(graph.offsets[object]);
-       e < static_cast<std::size_t>(graph.offsets[object + 1]); ++e) {
-    visit(std::size_t{graph.columns[e]}, graph.values[e]);
-  }
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoPair = std::numeric_limits<double>::infinity();
 constexpr std::size_t kTile = 64;   // rows and columns that are mirrored together
 constexpr std::size_t kSearch = 8;  // rows a task
 constexpr auto kNone = std::numeric_limits<std::uint32_t>::max();
@@ -56,7 +56,7 @@ void MergingTable::copy(const DenseArray& distances) {
       }
     }
     for (std::size_t i = first; i < last; ++i) {
-      row(static_cast<Slot>(i))[i] = kInfinity;
+      row(static_cast<Slot>(i))[i] = kNoPair;
     }
   });
 }
@@ -115,8 +115,8 @@ void MergingTable::merge(Slot kept, Slot gone, double distance) {
   double* merged = row(kept);
   merge_rows(options_.linkage,
              {merged, row(gone), sizes_[kept], sizes_[gone], distance, sizes_.data(), width_});
-  merged[kept] = kInfinity;
-  merged[gone] = kInfinity;
+  merged[kept] = kNoPair;
+  merged[gone] = kNoPair;
   sizes_[kept] += sizes_[gone];
   sizes_[gone] = 0;
   is_stale_[kept] = 1;
@@ -127,7 +127,7 @@ void MergingTable::merge(Slot kept, Slot gone, double distance) {
     }
     double* other = row(k);
     other[kept] = merged[k];
-    other[gone] = kInfinity;
+    other[gone] = kNoPair;
     near_[k].merged(kept, gone, merged[k]);
     const bool lost = nearest_[k] == kept || nearest_[k] == gone;
     if (merged[k] < distance_[k] || (merged[k] == distance_[k] && (lost || kept < nearest_[k]))) {

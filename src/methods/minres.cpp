@@ -9,7 +9,7 @@ namespace shiftcut::methods {
 
 namespace {
 
-double dot(std::span<const double> a, std::span<const double> b) {
+double inner_product(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     sum += a[i] * b[i];
@@ -41,7 +41,7 @@ MinresResult minres(
     for (std::size_t i = 0; i < n; ++i) {
       y[i] = last[i] / diagonal[i];
     }
-    return std::sqrt(dot(last, y));
+    return std::sqrt(inner_product(last, y));
   };
   const double start = precondition();
   if (!(start > 0)) {
@@ -67,7 +67,7 @@ MinresResult minres(
     for (std::size_t i = 0; i < n; ++i) {
       next[i] -= back * before[i];
     }
-    const double alpha = dot(v, next);
+    const double alpha = inner_product(v, next);
     for (std::size_t i = 0; i < n; ++i) {
       next[i] -= alpha / beta * last[i];
     }

@@ -22,7 +22,7 @@ constexpr int kStill = 10;  // steps that change little
 constexpr int kHalvings = 12;
 constexpr int kTenths = 12;
 
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
+double inner_product(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     sum += a[i] * b[i];
@@ -30,7 +30,7 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-double norm(const std::vector<double>& a) { return std::sqrt(dot(a, a)); }
+double norm(const std::vector<double>& a) { return std::sqrt(inner_product(a, a)); }
 
 // Scales do not count for F; this one keeps the numbers in range.
 std::vector<double> scaled(std::vector<double> u) {
@@ -81,7 +81,7 @@ std::optional<PFunctional::Point> search_along(const PFunctional& functional, do
                                                const PFunctional::Point& from,
                                                const std::vector<double>& direction, double step,
                                                double shrink, int tries) {
-  const double slope = dot(from.gradient, direction);
+  const double slope = inner_product(from.gradient, direction);
   if (!(slope < 0)) {
     return std::nullopt;
   }

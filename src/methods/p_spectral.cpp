@@ -19,12 +19,12 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr const char* kMethod = "p-spectral";
+constexpr const char* kPSpectral = "p-spectral";
 
 void check_power(double p) {
   if (!(p > 1 && p <= 2)) {
     throw std::invalid_argument(
-        fmt::format("{}: found p {}; allowed: above 1, up to 2", kMethod, p));
+        fmt::format("{}: found p {}; allowed: above 1, up to 2", kPSpectral, p));
   }
 }
 
@@ -40,7 +40,7 @@ std::vector<double> object_weights(const Similarities& similarities, bool normal
       throw std::invalid_argument(fmt::format(
           "{}: found object {} without a similarity above 0; allowed, where cuts are normalised: "
           "degrees above 0",
-          kMethod, i));
+          kPSpectral, i));
     }
   }
   return weights;
@@ -71,12 +71,12 @@ PSpectralResult p_spectral(const Similarities& similarities, const PSpectralOpti
                            const Control& control) {
   check_power(options.p);
   ThreadTeam team(options.threads);
-  check_similarities(similarities, kMethod);
-  check_not_negative(similarities, kMethod);
+  check_similarities(similarities, kPSpectral);
+  check_not_negative(similarities, kPSpectral);
   const std::size_t n = objects(similarities);
   if (options.clusters < 1 || options.clusters > n) {
     throw std::invalid_argument(fmt::format("{}: found {} clusters; allowed: 1 to {} objects",
-                                            kMethod, options.clusters, n));
+                                            kPSpectral, options.clusters, n));
   }
   if (options.clusters == 1) {  // also of objects without similarities
     return {Labels(n, 0), 0, 0};
@@ -89,7 +89,7 @@ PSpectralResult p_spectral(const Similarities& similarities, const PSpectralOpti
   const auto best_split = [&](std::span<const ObjectId> members) -> std::optional<Split> {
     return p_split(graph, members, options, team, control, result.steps);
   };
-  result.labels = split_recursively(n, options.clusters, best_split, kMethod, control);
+  result.labels = split_recursively(n, options.clusters, best_split, kPSpectral, control);
   result.cut = total_cut(similarities, result.labels, weights);
   return result;
 }
@@ -97,12 +97,12 @@ PSpectralResult p_spectral(const Similarities& similarities, const PSpectralOpti
 PEigenpair p_eigenpair(const Similarities& similarities, const PSpectralOptions& options,
                        const Control& control) {
   check_power(options.p);
-  check_similarities(similarities, kMethod);
-  check_not_negative(similarities, kMethod);
+  check_similarities(similarities, kPSpectral);
+  check_not_negative(similarities, kPSpectral);
   ThreadTeam team(options.threads);
   std::vector<double> weights = object_weights(similarities, options.normalized, team);
   if (weights.size() < 2) {
-    throw std::invalid_argument(fmt::format("{}: found 1 object; allowed: 2 or more", kMethod));
+    throw std::invalid_argument(fmt::format("{}: found 1 object; allowed: 2 or more", kPSpectral));
   }
   Eigenpair second = second_laplacian_eigenpair(similarities, weights, team, control);
   PFunctional functional(similarities, std::move(weights), team);
@@ -120,15 +120,15 @@ PEigenpair p_eigenpair(const Similarities& similarities, const PSpectralOptions&
 double p_functional(const Similarities& similarities, std::span<const double> u, double p,
                     bool normalized, int threads) {
   check_power(p);
-  check_similarities(similarities, kMethod);
-  check_not_negative(similarities, kMethod);
+  check_similarities(similarities, kPSpectral);
+  check_not_negative(similarities, kPSpectral);
   ThreadTeam team(threads);
   std::vector<double> weights = object_weights(similarities, normalized, team);
   const bool varies = std::any_of(u.begin(), u.end(), [&](double x) { return x != u.front(); });
   if (u.size() != weights.size() || !varies) {
     throw std::invalid_argument(
         fmt::format("{}: found {} {} entries; allowed: one for each of {} objects, not all equal",
-                    kMethod, u.size(), varies ? "different" : "equal", weights.size()));
+                    kPSpectral, u.size(), varies ? "different" : "equal", weights.size()));
   }
   return PFunctional(similarities, std::move(weights), team)
       .at(p, std::vector<double>(u.begin(), u.end()))

@@ -19,29 +19,29 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr const char* kMethod = "power iteration";
+constexpr const char* kPowerIteration = "power iteration";
 
 void check_options(const PowerIterationOptions& options) {
   if (!(options.tolerance >= 0)) {
-    throw std::invalid_argument(
-        fmt::format("{}: found tolerance {}; allowed: 0 or more", kMethod, options.tolerance));
+    throw std::invalid_argument(fmt::format("{}: found tolerance {}; allowed: 0 or more",
+                                            kPowerIteration, options.tolerance));
   }
   if (options.max_steps < 1) {
-    throw std::invalid_argument(
-        fmt::format("{}: found max_steps {}; allowed: 1 or more", kMethod, options.max_steps));
+    throw std::invalid_argument(fmt::format("{}: found max_steps {}; allowed: 1 or more",
+                                            kPowerIteration, options.max_steps));
   }
 }
 
 // The inverse degrees, all of which exist.
 std::vector<double> inverse_degrees(const Similarities& similarities, ThreadTeam& team) {
-  check_similarities(similarities, kMethod);
-  check_not_negative(similarities, kMethod);
+  check_similarities(similarities, kPowerIteration);
+  check_not_negative(similarities, kPowerIteration);
   std::vector<double> inverse = degrees(similarities, team);
   for (std::size_t i = 0; i < inverse.size(); ++i) {
     if (inverse[i] == 0) {
       throw std::invalid_argument(
           fmt::format("{}: found object {} without a similarity above 0; allowed: degrees above 0",
-                      kMethod, i));
+                      kPowerIteration, i));
     }
     inverse[i] = 1 / inverse[i];
   }
@@ -55,8 +55,8 @@ void scale_to_sum_one(std::span<double> v) {
   }
   if (!(sum > 0) || !std::isfinite(sum)) {
     throw std::invalid_argument(fmt::format(
-        "{}: found a vector of sum {}; allowed: starts that are finite and not all zero", kMethod,
-        sum));
+        "{}: found a vector of sum {}; allowed: starts that are finite and not all zero",
+        kPowerIteration, sum));
   }
   for (double& value : v) {
     value /= sum;
@@ -105,13 +105,13 @@ PowerEmbedding power_iteration_from(const Similarities& similarities, std::vecto
   if (starts.empty() || starts.size() % n != 0) {
     throw std::invalid_argument(
         fmt::format("{}: found {} numbers to start from; allowed: a multiple of the {} objects",
-                    kMethod, starts.size(), n));
+                    kPowerIteration, starts.size(), n));
   }
   PowerEmbedding result;
   result.columns = starts.size() / n;
   result.values.resize(starts.size());
   result.converged = true;
-  WorkMeter meter(control, kMethod, result.columns);
+  WorkMeter meter(control, kPowerIteration, result.columns);
   for (std::size_t column = 0; column < result.columns; ++column) {
     const auto first = starts.begin() + static_cast<std::ptrdiff_t>(column * n);
     std::vector<double> v(first, first + static_cast<std::ptrdiff_t>(n));
@@ -130,12 +130,13 @@ PowerEmbedding power_iteration_from(const Similarities& similarities, std::vecto
 PowerEmbedding power_iteration(const Similarities& similarities,
                                const PowerIterationOptions& options, const Control& control) {
   if (options.columns < 1) {
-    throw std::invalid_argument(fmt::format("{}: found 0 columns; allowed: 1 or more", kMethod));
+    throw std::invalid_argument(
+        fmt::format("{}: found 0 columns; allowed: 1 or more", kPowerIteration));
   }
   const std::size_t n = objects(similarities);
   std::vector<double> starts;
   if (options.start == PowerStart::degree) {
-    check_similarities(similarities, kMethod);
+    check_similarities(similarities, kPowerIteration);
     ThreadTeam team(options.threads);
     starts = degrees(similarities, team);
   }

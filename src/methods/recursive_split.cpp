@@ -10,13 +10,13 @@ namespace shiftcut::methods {
 
 namespace {
 
-struct Cluster {
+struct SplitCluster {
   std::vector<ObjectId> members;
   std::optional<Split> split;
 };
 
 // Removes the cluster whose split costs least, and returns the split; none if no cluster has one.
-std::optional<Split> take_cheapest(std::vector<Cluster>& clusters) {
+std::optional<Split> take_cheapest(std::vector<SplitCluster>& clusters) {
   auto best = clusters.end();
   double least = std::numeric_limits<double>::infinity();
   for (auto cluster = clusters.begin(); cluster != clusters.end(); ++cluster) {
@@ -34,7 +34,7 @@ std::optional<Split> take_cheapest(std::vector<Cluster>& clusters) {
   return split;
 }
 
-Labels labels_of(std::size_t n, const std::vector<Cluster>& clusters) {
+Labels labels_of(std::size_t n, const std::vector<SplitCluster>& clusters) {
   std::vector<std::size_t> cluster_of(n);
   for (std::size_t k = 0; k < clusters.size(); ++k) {
     for (const ObjectId member : clusters[k].members) {
@@ -65,12 +65,12 @@ Split split_by_side(std::span<const ObjectId> members, const std::vector<bool>& 
 Labels split_recursively(std::size_t n, std::size_t clusters, const BestSplit& best_split,
                          std::string_view phase, const Control& control) {
   WorkMeter meter(control, phase, clusters > 1 ? 2 * clusters - 3 : 0);
-  std::vector<Cluster> parts;
+  std::vector<SplitCluster> parts;
   const auto add = [&](std::vector<ObjectId> members) {
     if (control.stop_requested()) {
       throw Interrupted();
     }
-    Cluster cluster{std::move(members), std::nullopt};
+    SplitCluster cluster{std::move(members), std::nullopt};
     if (cluster.members.size() > 1) {
       cluster.split = best_split(cluster.members);
     }

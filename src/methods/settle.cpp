@@ -11,10 +11,10 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr std::size_t kMost = 256;   // objects
-constexpr std::size_t kTries = 64;   // sets
-constexpr double kConcave = 1e-9;    // least pivot, of the largest
-constexpr double kRounding = 1e-12;  // of payoffs
+constexpr std::size_t kMost = 256;         // objects
+constexpr std::size_t kTries = 64;         // sets
+constexpr double kConcave = 1e-9;          // least pivot, of the largest
+constexpr double kPayoffRounding = 1e-12;  // of payoffs
 
 using Indices = std::vector<std::uint32_t>;
 
@@ -113,7 +113,7 @@ bool step_towards(const std::vector<double>& y, std::vector<double>& x, Indices&
 // The object that is absent from x and does best, if better than the mean.
 std::optional<std::uint32_t> wronged(const Face& face, std::span<const double> x) {
   const double f = face.value(x);
-  double best = f + kRounding * std::abs(f);
+  double best = f + kPayoffRounding * std::abs(f);
   std::optional<std::uint32_t> found;
   for (std::uint32_t i = 0; i < face.size(); ++i) {
     const double payoff = x[i] > 0 ? 0.0 : face.payoff(i, x);

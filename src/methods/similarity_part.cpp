@@ -11,10 +11,10 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr std::size_t kRows = 64;          // a task
-constexpr std::size_t kColumns = 512;      // a task
-constexpr std::size_t kShared = 1U << 17;  // numbers that are worth waking threads for
-constexpr std::size_t kFew = 8;            // below one entry of so many, rows are added up instead
+constexpr std::size_t kRows = 64;           // a task
+constexpr std::size_t kColumnsATask = 512;  // a task
+constexpr std::size_t kShared = 1U << 17;   // numbers that are worth waking threads for
+constexpr std::size_t kFew = 8;             // below one entry of so many, rows are added up instead
 
 template <class Visit>
 void for_neighbors(const SparseMatrix& graph, std::size_t row, const Visit& visit) {
@@ -196,9 +196,9 @@ void SimilarityPart::add_dense_rows(std::span<const std::uint32_t> positions,
                                     ThreadTeam& team) const {
   const std::size_t width = store_->width;
   std::vector<double> sums(width);
-  team.for_each((width + kColumns - 1) / kColumns, [&](std::size_t task, int) {
-    const std::size_t begin = task * kColumns;
-    const std::size_t end = std::min(width, begin + kColumns);
+  team.for_each((width + kColumnsATask - 1) / kColumnsATask, [&](std::size_t task, int) {
+    const std::size_t begin = task * kColumnsATask;
+    const std::size_t end = std::min(width, begin + kColumnsATask);
     for (const std::uint32_t k : positions) {
       const std::size_t i = at_[k];
       const double* row = store_->dense + i * width;

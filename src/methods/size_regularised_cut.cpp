@@ -22,17 +22,17 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr const char* kMethod = "size regularised cut";
+constexpr const char* kSizeRegularised = "size regularised cut";
 constexpr double kHeaviest = 1e5;  // alpha |v|^2 against the bound of L
 
 void check_options(const SizeRegularisedCutOptions& options, std::size_t n) {
   if (options.clusters < 1 || options.clusters > n) {
     throw std::invalid_argument(fmt::format("{}: found {} clusters; allowed: 1 to {} objects",
-                                            kMethod, options.clusters, n));
+                                            kSizeRegularised, options.clusters, n));
   }
   if (!(options.alpha > 0) || !std::isfinite(options.alpha)) {
     throw std::invalid_argument(
-        fmt::format("{}: found alpha {}; allowed: above 0", kMethod, options.alpha));
+        fmt::format("{}: found alpha {}; allowed: above 0", kSizeRegularised, options.alpha));
   }
 }
 
@@ -48,7 +48,7 @@ std::vector<double> object_sizes(const Similarities& similarities,
       throw std::invalid_argument(fmt::format(
           "{}: found object {} without a similarity above 0; allowed, where volume is the size: "
           "degrees above 0",
-          kMethod, i));
+          kSizeRegularised, i));
     }
   }
   return sizes;
@@ -137,8 +137,8 @@ std::vector<double> changes_along(const Similarities& part, std::span<const Obje
 SizeRegularisedCut size_regularised_cut(const Similarities& similarities,
                                         const SizeRegularisedCutOptions& options,
                                         const Control& control) {
-  check_similarities(similarities, kMethod);
-  check_not_negative(similarities, kMethod);
+  check_similarities(similarities, kSizeRegularised);
+  check_not_negative(similarities, kSizeRegularised);
   const std::size_t n = objects(similarities);
   check_options(options, n);
   ThreadTeam team(options.threads);
@@ -172,7 +172,7 @@ SizeRegularisedCut size_regularised_cut(const Similarities& similarities,
     split.change = changes[place - 1];
     return split;
   };
-  result.labels = split_recursively(n, options.clusters, best_split, kMethod, control);
+  result.labels = split_recursively(n, options.clusters, best_split, kSizeRegularised, control);
   result.cost = size_regularised_cost(similarities, result.labels, options.alpha, options.size);
   return result;
 }
@@ -183,8 +183,8 @@ double size_regularised_cost(const Similarities& similarities, const Labels& lab
   if (labels.size() != n ||
       std::any_of(labels.begin(), labels.end(), [](std::int32_t label) { return label < 0; })) {
     throw std::invalid_argument(
-        fmt::format("{}: found {} labels; allowed: one for each of {} objects, 0 or more", kMethod,
-                    labels.size(), n));
+        fmt::format("{}: found {} labels; allowed: one for each of {} objects, 0 or more",
+                    kSizeRegularised, labels.size(), n));
   }
   std::vector<double> sizes(n == 0 ? 0 : *std::max_element(labels.begin(), labels.end()) + 1);
   double total = 0;

@@ -35,8 +35,8 @@ Classes classes_of(std::span<const std::int32_t> labels) {
   if (range > kCellsPerObject * labels.size() + kSmallTable) {
     return classes_of_sorted_values(labels);
   }
-  const auto place = [low = low](std::int32_t label) {
-    return static_cast<std::size_t>(std::int64_t{label} - low);
+  const auto place = [first = low](std::int32_t label) {
+    return static_cast<std::size_t>(std::int64_t{label} - first);
   };
   std::vector<std::uint32_t> class_at(range, 0);
   for (const std::int32_t label : labels) class_at[place(label)] = 1;

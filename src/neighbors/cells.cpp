@@ -22,7 +22,7 @@ constexpr int kSteps = 4;
 class Centres {
  public:
   Centres(const std::vector<float>& centres, std::size_t length)
-      : length_(length), packed_((centres.size() / length + kColumns - 1) / kColumns) {
+      : packed_((centres.size() / length + kColumns - 1) / kColumns) {
     const std::size_t count = centres.size() / length;
     std::vector<float> column(length + 1);
     for (std::size_t c = 0; c < count; ++c) {
@@ -62,7 +62,6 @@ class Centres {
   }
 
  private:
-  std::size_t length_;
   std::vector<PackedColumns<float>> packed_;
 };
 

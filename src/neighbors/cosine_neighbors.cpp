@@ -10,8 +10,8 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kQueries = 64;  // rows a task
-constexpr std::size_t kSpare = 8;     // candidates beyond k that are measured again
+constexpr std::size_t kRowsTogether = 64;  // rows a task
+constexpr std::size_t kSpare = 8;          // candidates beyond k that are measured again
 
 struct UnitEntry {
   std::uint32_t place;  // the column, or in the transpose the row
@@ -149,12 +149,12 @@ NeighborLists cosine_neighbors(const SparseMatrix& rows, std::size_t k, ThreadTe
   const UnitRows unit = unit_rows(rows);
   const UnitRows columns = transposed(unit, rows.columns_count);
   std::vector<CosineSums> sums(static_cast<std::size_t>(team.threads()), CosineSums(n));
-  const std::size_t blocks = (n + kQueries - 1) / kQueries;
+  const std::size_t blocks = (n + kRowsTogether - 1) / kRowsTogether;
   SearchProgress progress(control, blocks);
   team.for_each(blocks, [&](std::size_t block, int worker) {
     progress.next();
     std::vector<ObjectId> near;
-    for (std::size_t i = block * kQueries; i < std::min(n, (block + 1) * kQueries); ++i) {
+    for (std::size_t i = block * kRowsTogether; i < std::min(n, (block + 1) * kRowsTogether); ++i) {
       sums[static_cast<std::size_t>(worker)].nearest(i, lists.k + kSpare, unit, columns, near);
       write_list(i, near, unit, lists);
     }

@@ -10,7 +10,7 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kChunk = 1024;  // objects a task
+constexpr std::size_t kObjectsATask = 1024;  // objects a task
 
 struct Edge {
   ObjectId other;
@@ -60,9 +60,9 @@ void edges_of(std::size_t i, const NeighborLists& lists, const ReverseLists& rev
 
 template <class Visit>
 void for_each_object(std::size_t n, ThreadTeam& team, const Visit& visit) {
-  team.for_each((n + kChunk - 1) / kChunk, [&](std::size_t chunk, int) {
+  team.for_each((n + kObjectsATask - 1) / kObjectsATask, [&](std::size_t chunk, int) {
     std::vector<Edge> edges;
-    for (std::size_t i = chunk * kChunk; i < std::min(n, (chunk + 1) * kChunk); ++i) {
+    for (std::size_t i = chunk * kObjectsATask; i < std::min(n, (chunk + 1) * kObjectsATask); ++i) {
       visit(i, edges);
     }
   });

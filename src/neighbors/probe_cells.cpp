@@ -9,8 +9,8 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kChunk = 96;  // rows looked at together
-constexpr std::size_t kEnough = 4;  // times the length of a list: rows to look at at least
+constexpr std::size_t kProbedTogether = 96;  // rows looked at together
+constexpr std::size_t kEnough = 4;           // times the length of a list: rows to look at at least
 
 // Which rows of one cell look at which cells.
 class Probes {
@@ -19,11 +19,11 @@ class Probes {
          std::size_t enough)
       : offsets_(cells.size() + 1, 0), nothing_(cells.size(), 0.0F) {
     const std::size_t width = around.width();
-    std::vector<float> scores(kChunk * width);
-    std::vector<const float*> rows(kChunk);
+    std::vector<float> scores(kProbedTogether * width);
+    std::vector<const float*> rows(kProbedTogether);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  // cell, row
-    for (std::size_t first = 0; first < cells.count(cell); first += kChunk) {
-      const std::size_t count = std::min(kChunk, cells.count(cell) - first);
+    for (std::size_t first = 0; first < cells.count(cell); first += kProbedTogether) {
+      const std::size_t count = std::min(kProbedTogether, cells.count(cell) - first);
       for (std::size_t r = 0; r < count; ++r) {
         rows[r] = cells.row(cells.begin(cell) + first + r);
       }
@@ -87,19 +87,19 @@ class CellQueries {
         cells_(cells),
         lists_(cells.count(cell), RoughList(most)),
         step_(cells.length()),
-        shifted_(kChunk * cells.length()) {}
+        shifted_(kProbedTogether * cells.length()) {}
 
   /// Some rows look at another cell, or at this.
   void look_at(std::size_t other, std::span<const std::uint32_t> queries) {
     const std::size_t d = cells_.length();
     const PackedColumns<float>& columns = cells_.packed(other);
     cells_.step(cell_, other, step_.data());
-    products_.resize(kChunk * columns.width());
+    products_.resize(kProbedTogether * columns.width());
     low_.resize(columns.width() + 1);
-    const float* pointers[kChunk];
-    float squared[kChunk];
-    for (std::size_t first = 0; first < queries.size(); first += kChunk) {
-      const std::size_t count = std::min(kChunk, queries.size() - first);
+    const float* pointers[kProbedTogether];
+    float squared[kProbedTogether];
+    for (std::size_t first = 0; first < queries.size(); first += kProbedTogether) {
+      const std::size_t count = std::min(kProbedTogether, queries.size() - first);
       for (std::size_t q = 0; q < count; ++q) {
         pointers[q] = &shifted_[q * d];
         shift_rows(cells_.row(cells_.begin(cell_) + queries[first + q]), 1, d, step_.data(),

@@ -10,7 +10,7 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kChunk = 1024;  // rows a task
+constexpr std::size_t kRowsATask = 1024;  // rows a task
 
 std::uint64_t hash_of(const std::vector<double>& row) {
   std::uint64_t hash = 0;
@@ -24,14 +24,14 @@ std::uint64_t hash_of(const std::vector<double>& row) {
 std::vector<std::uint64_t> hashes_of(const FeatureRows& rows, ThreadTeam& team) {
   const std::size_t n = rows.size();
   std::vector<std::uint64_t> hashes(n);
-  team.for_each((n + kChunk - 1) / kChunk, [&](std::size_t chunk, int) {
+  team.for_each((n + kRowsATask - 1) / kRowsATask, [&](std::size_t chunk, int) {
     std::vector<double> row(rows.length());
-    const std::size_t end = std::min(n, (chunk + 1) * kChunk);
-    for (std::size_t i = chunk * kChunk; i < end; ++i) {
+    const std::size_t end = std::min(n, (chunk + 1) * kRowsATask);
+    for (std::size_t i = chunk * kRowsATask; i < end; ++i) {
       rows.row(i, row.data());
       hashes[i] = hash_of(row);
     }
-    rows.release_rows(chunk * kChunk, end);
+    rows.release_rows(chunk * kRowsATask, end);
   });
   return hashes;
 }

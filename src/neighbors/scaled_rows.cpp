@@ -7,7 +7,7 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kChunk = 1024;  // rows a task
+constexpr std::size_t kScaledATask = 1024;  // rows a task
 
 // About the median of every column, from a thousand rows.
 std::vector<double> sampled_median(const FeatureRows& rows) {
@@ -36,10 +36,11 @@ std::vector<double> sampled_median(const FeatureRows& rows) {
 
 ScaledRows::ScaledRows(const FeatureRows& rows, const RowGroups& groups, ThreadTeam& team)
     : rows_(rows), groups_(groups), centre_(sampled_median(rows)) {
-  std::vector<double> largest((size() + kChunk - 1) / kChunk, 0.0);
+  std::vector<double> largest((size() + kScaledATask - 1) / kScaledATask, 0.0);
   team.for_each(largest.size(), [&](std::size_t chunk, int) {
     std::vector<double> row(length());
-    for (std::size_t g = chunk * kChunk; g < std::min(size(), (chunk + 1) * kChunk); ++g) {
+    for (std::size_t g = chunk * kScaledATask; g < std::min(size(), (chunk + 1) * kScaledATask);
+         ++g) {
       this->row(g, row.data());
       for (const double value : row) {
         largest[chunk] = std::max(largest[chunk], std::abs(value));

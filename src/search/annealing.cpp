@@ -15,9 +15,9 @@ namespace shiftcut {
 namespace {
 
 constexpr int kSweeps = 200;
-constexpr double kCooling = 0.95;        // a sweep
-constexpr int kProposals = 1000;         // that the first temperature is the median of
-constexpr std::size_t kScanAtMost = 64;  // given clusters that are all looked at on a graph
+constexpr double kCooling = 0.95;            // a sweep
+constexpr int kProposals = 1000;             // that the first temperature is the median of
+constexpr std::size_t kAllTriedAtMost = 64;  // given clusters that are all looked at on a graph
 // With K free a hot sweep would open a cluster for nearly every object; where all are looked at, no
 // more are opened than this.
 constexpr std::size_t kOpenAtMost = 64;
@@ -31,7 +31,7 @@ class Cooling {
           std::optional<std::size_t> clusters, Dynamics dynamics, Rng& rng)
       : state_(problem, {labels, {}}, clusters),
         free_(!clusters),
-        near_(std::is_same_v<View, GraphProblem> && (free_ || *clusters > kScanAtMost)),
+        near_(std::is_same_v<View, GraphProblem> && (free_ || *clusters > kAllTriedAtMost)),
         dynamics_(dynamics),
         least_(2 * state_.unit() * problem.tolerance()),
         rng_(rng) {}

@@ -8,7 +8,7 @@ namespace shiftcut {
 
 namespace {
 
-constexpr int kMostSweeps = 100;
+constexpr int kMostPasses = 100;
 constexpr ObjectId kNobody = std::numeric_limits<ObjectId>::max();
 
 class Ejection {
@@ -230,7 +230,7 @@ bool eject(const GraphProblem& problem, const OnePerCluster& groups, const Apart
            std::optional<std::size_t> clusters, std::vector<ClusterId>& labels, StopCheck& stop) {
   Ejection ejection(problem, groups, apart, clusters, labels);
   bool changed = false;
-  for (int sweep = 0; sweep < kMostSweeps && !stop.should_stop(); ++sweep) {
+  for (int sweep = 0; sweep < kMostPasses && !stop.should_stop(); ++sweep) {
     if (!ejection.sweep(stop)) {
       break;
     }

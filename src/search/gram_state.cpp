@@ -12,7 +12,7 @@ namespace shiftcut {
 namespace {
 
 constexpr std::size_t kMostBatches = 256;
-constexpr std::size_t kSmallestBatch = 256;
+constexpr std::size_t kLeastInABatch = 256;
 constexpr std::size_t kTasks = 8;          // of a batch, if neither too small nor too large
 constexpr std::size_t kSmallestTask = 48;  // objects
 constexpr std::size_t kLargestTask = 1024;
@@ -22,7 +22,7 @@ constexpr std::size_t kTurnsAhead = 8;  // turns fetched ahead
 // As many batches as keep their copies of the clusters' vectors small beside the data.
 std::size_t most_batches(std::size_t n, std::size_t clusters) {
   const std::size_t by_memory = std::clamp<std::size_t>(n / (40 * clusters), 1, kMostBatches);
-  return std::min(by_memory, std::max<std::size_t>(1, n / kSmallestBatch));
+  return std::min(by_memory, std::max<std::size_t>(1, n / kLeastInABatch));
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 // again to prove a local optimum.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -126,8 +128,23 @@ class LocalMoving {
   [[nodiscard]] Mass cluster(ClusterId k) const {
     return {static_cast<double>(sizes_[k]), degrees_.empty() ? 0.0 : degrees_[k]};
   }
-  [[nodiscard]] double affinity(ObjectId v, double weight, const Mass& cluster) const;
-  [[nodiscard]] Mass without(const Mass& cluster, ObjectId v) const;
+  [[nodiscard]] double affinity(ObjectId v, double weight, const Mass& cluster) const {
+    const ShiftTerms& terms = nodes_.terms;
+    return weight -
+           cluster.size *
+               (nodes_.mass[v].size * terms.flat + terms.per_degree * nodes_.mass[v].degree) -
+           nodes_.mass[v].size * terms.per_degree * cluster.degree;
+  }
+  // An emptied cluster has no degree left over from rounding.
+  [[nodiscard]] Mass without(const Mass& cluster, ObjectId v) const {
+    const double size = cluster.size - nodes_.mass[v].size;
+    return {size, size == 0 ? 0.0 : cluster.degree - nodes_.mass[v].degree};
+  }
+  // A float below `margin`, by more than the rounding of both.
+  static float at_most(double margin) {
+    const auto rounded = static_cast<float>(std::clamp(margin, -1e30, 1e30));
+    return rounded - std::abs(rounded) * 0x1p-22F;
+  }
 
   const Level& level_;
   const Nodes& nodes_;

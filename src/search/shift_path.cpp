@@ -22,7 +22,8 @@ constexpr std::size_t kFreeSteps = 28;   // with K free: 8, 5.7, 4 ... 0.0007
 constexpr std::size_t kRounds = 2;       // of learning from neighbours
 constexpr double kWithoutPlateau = 0.25;
 constexpr std::size_t kSmallEdges = std::size_t{1} << 15;  // of a graph worth several starts
-constexpr std::size_t kLargeEdges = std::size_t{1} << 17;  // of a graph that is made smaller first
+constexpr std::size_t kMadeSmallerAbove = std::size_t{1}
+                                          << 17;  // of a graph that is made smaller first
 constexpr std::uint64_t kStream = std::uint64_t{1}
                                   << 40;  // of random numbers; others use the first
 
@@ -72,7 +73,7 @@ class Path {
 
   // A large graph: what comes together at once under the strongest shift stays together.
   void make_smaller() {
-    if (objects_.edges() <= kLargeEdges) {
+    if (objects_.edges() <= kMadeSmallerAbove) {
       return;
     }
     const SparseLevel strongest = level_at(0);

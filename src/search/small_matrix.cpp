@@ -11,8 +11,8 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kMostCells = 64;  // that answers are cut into
-constexpr int kCellRestarts = 4;
+constexpr std::size_t kMostPieces = 64;  // that answers cut the objects into
+constexpr int kPieceRestarts = 4;
 constexpr int kMostSweeps = 1000;  // rounding may send objects round in circles
 
 }  // namespace
@@ -217,7 +217,7 @@ void SmallDescent::combine(std::size_t answers, std::size_t times, Rng& rng, Sto
     const std::uint32_t a = rng.below(count);
     const std::uint32_t b = (a + 1 + rng.below(count - 1)) % count;
     Answers some{pool[a].labels, pool[b].labels};
-    for (std::size_t cells = slots_ * slots_; cells * slots_ <= kMostCells; cells *= slots_) {
+    for (std::size_t cells = slots_ * slots_; cells * slots_ <= kMostPieces; cells *= slots_) {
       some.emplace_back(pool[rng.below(count)].labels);
     }
     search_between(some, rng, stop);
@@ -259,7 +259,7 @@ void SmallDescent::search_between(const Answers& answers, Rng& rng, StopCheck& s
   SmallDescent coarse(between, slots_, static_cast<double>(tolerance_));
   coarse.begin(start);
   coarse.run(rng);
-  coarse.restart(kCellRestarts, rng, stop);
+  coarse.restart(kPieceRestarts, rng, stop);
   begin(groups, coarse.labels(), sums);
   run(rng);
 }

@@ -146,7 +146,7 @@ def test_json_to_a_file_is_what_standard_output_gets(tmp_path: Path) -> None:
     json_file = tmp_path / "result.json"
     done = run(["cluster", file, "-k", 3, "--json", json_file])
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"30 objects of {file}")
+    assert done.stdout.split()[:4] == ["30", "objects", "of", str(file)]  # wherever the line breaks
     written = json.loads(json_file.read_text(encoding="utf-8"))
     printed = result([file, "-k", 3])
     assert list(written) == list(printed)
@@ -229,7 +229,7 @@ def test_quiet_and_no_terminal_show_nothing(tmp_path: Path) -> None:
     with Terminal(["cluster", file, *LONG, "--quiet"]) as terminal:
         assert terminal.end() == 0
     assert terminal.screen == ""
-    assert terminal.stdout.startswith("400 objects of ")
+    assert terminal.stdout.split()[:3] == ["400", "objects", "of"]
     done = run(["cluster", file, *LONG])
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -2,88 +2,23 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "input/message_of.hpp"
+#include "run/support.hpp"
 #include "support/random_problems.hpp"
 
 namespace shiftcut {
 namespace {
 
+using namespace run_testing;
 using testing_support::grouped_rows;
 using testing_support::NamedInput;
 using testing_support::one_of_each;
-
-Options asking_for(std::size_t clusters) {
-  Options options;
-  options.similarity.kind = Similarity::linear;
-  options.search.clusters = clusters;
-  options.search.threads = 1;
-  return options;
-}
-
-Options of(const NamedInput& data, std::size_t clusters) {
-  Options options = asking_for(clusters);
-  options.similarity = data.similarity;
-  return options;
-}
-
-// Two groups far apart, ten objects each, in two columns.
-std::vector<double> two_groups() {
-  std::vector<double> rows;
-  for (int i = 0; i < 20; ++i) {
-    const double far = i < 10 ? 0 : 50;
-    rows.insert(rows.end(), {far + 0.1 * i, far - 0.2 * (i % 3)});
-  }
-  return rows;
-}
-
-std::vector<std::int32_t> ten_and_ten() {
-  std::vector<std::int32_t> labels(20, 0);
-  std::fill(labels.begin() + 10, labels.end(), 1);
-  return labels;
-}
-
-bool warns_of(const Result& result, const std::string& words) {
-  return std::any_of(result.warnings.begin(), result.warnings.end(),
-                     [&](const std::string& w) { return w.find(words) != std::string::npos; });
-}
-
-void expect_consistent(const Result& result, std::size_t n) {
-  EXPECT_EQ(result.objects, n);
-  ASSERT_EQ(result.labels.size(), n);
-  ASSERT_EQ(result.sizes.size(), result.clusters_found);
-  std::vector<std::size_t> sizes(result.clusters_found, 0);
-  for (const std::int32_t label : result.labels) {
-    ASSERT_GE(label, 0);
-    ASSERT_LT(static_cast<std::size_t>(label), sizes.size());
-    ++sizes[static_cast<std::size_t>(label)];
-  }
-  EXPECT_EQ(sizes, result.sizes);
-  EXPECT_TRUE(std::is_sorted(sizes.rbegin(), sizes.rend()));
-  EXPECT_GT(sizes.back(), 0U);
-  if (result.clusters_asked) {
-    EXPECT_LE(result.clusters_found, *result.clusters_asked);
-  }
-  EXPECT_TRUE(std::isfinite(result.cost));
-  ASSERT_FALSE(result.restarts.empty());
-  double lowest = result.restarts[0].cost;
-  for (const Restart& restart : result.restarts) {
-    EXPECT_GE(restart.sweeps, 0);
-    EXPECT_FALSE(restart.method.empty());
-    EXPECT_GE(restart.seconds, 0);
-    lowest = std::min(lowest, restart.cost);
-  }
-  EXPECT_EQ(result.cost, lowest);
-  EXPECT_GE(result.seconds.total, result.seconds.search);
-}
 
 TEST(paper_preset, is_the_pipeline_of_the_paper) {
   const Options options = paper_preset();
@@ -198,72 +133,6 @@ TEST(run, follows_the_paper_preset) {
   EXPECT_EQ(result.restarts.size(), 100U);
 }
 
-TEST(run, refuses_options_that_make_no_sense_and_says_what_is_allowed) {
-  Input input;
-  input.values = DenseArray::own(two_groups(), 20, 2);
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  struct Bad {
-    std::string name;
-    void (*spoil)(Options&, double nan);
-  };
-  const std::vector<Bad> all = {
-      {"--clusters", [](Options& o, double) { o.search.clusters = 21; }},
-      {"--clusters", [](Options& o, double) { o.search.clusters = 0; }},
-      {"--restarts", [](Options& o, double) { o.search.restarts = 0; }},
-      {"--restarts", [](Options& o, double) { o.search.restarts = -3; }},
-      {"--threads", [](Options& o, double) { o.search.threads = -1; }},
-      {"--threads", [](Options& o, double) { o.search.threads = 100000; }},
-      {"--max-seconds", [](Options& o, double) { o.search.max_seconds = -1; }},
-      {"--max-seconds", [](Options& o, double n) { o.search.max_seconds = n; }},
-      {"--sigma", [](Options& o, double) { o.similarity.sigma = 0; }},
-      {"--sigma", [](Options& o, double) { o.similarity.sigma = -2; }},
-      {"--sigma", [](Options& o, double n) { o.similarity.sigma = n; }},
-      {"--shift-strength", [](Options& o, double) { o.shift.strength = -0.5; }},
-      {"--shift-strength", [](Options& o, double n) { o.shift.strength = n; }},
-      {"--shift constant", [](Options& o, double n) { o.shift.constant = n; }},
-      {"--shift matrix", [](Options& o, double) { o.shift.kind = ShiftKind::matrix; }}};
-  for (const Bad& bad : all) {
-    Options options = asking_for(2);
-    bad.spoil(options, nan);
-    EXPECT_THROW((void)run(input, options), std::invalid_argument) << bad.name;
-    const std::string message = message_of([&] { (void)run(input, options); });
-    EXPECT_NE(message.find(bad.name), std::string::npos) << message;
-    EXPECT_NE(message.find("allowed"), std::string::npos) << message;
-    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
-  }
-}
-
-TEST(run, refuses_data_that_make_no_sense_and_names_them) {
-  Input input;
-  input.name = "my data";
-  std::vector<std::string> messages;
-  messages.push_back(message_of([&] { (void)run(input); }));  // nothing at all
-  input.values = DenseArray::own(two_groups(), 20, 2);
-  input.truth = {0, 1};
-  messages.push_back(message_of([&] { (void)run(input, asking_for(2)); }));
-  input.truth.clear();
-  input.values = DenseArray::own(std::vector<double>{1, 1e200, 3}, 3, 1);
-  messages.push_back(message_of([&] { (void)run(input, asking_for(2)); }));
-  for (const std::string& message : messages) {
-    EXPECT_NE(message.find("my data"), std::string::npos) << message;
-    EXPECT_NE(message.find("found"), std::string::npos) << message;
-  }
-}
-
-TEST(run, refuses_for_sparse_rows_what_would_fill_them) {
-  Rng rng(1);
-  const Input input = testing_support::sparse_features(20, 6, rng);
-  std::vector<Options> all(4, asking_for(2));
-  all[0].similarity.scale = Scale::standard;
-  all[1].similarity.scale = Scale::minmax;
-  all[2].similarity.kind = Similarity::rbf;
-  all[3].similarity.distance = Distance::euclidean;
-  for (const Options& options : all) {
-    EXPECT_THROW((void)run(input, options), std::invalid_argument);
-    EXPECT_NE(message_of([&] { (void)run(input, options); }).find("allowed"), std::string::npos);
-  }
-}
-
 TEST(run, of_one_object_is_one_cluster) {
   Rng rng(2);
   for (const NamedInput& data : one_of_each(1, 2, rng)) {
@@ -312,121 +181,6 @@ TEST(run, scores_against_the_truth_where_there_is_one) {
   EXPECT_NEAR(result.scores->ari, 1, 1e-12);
   EXPECT_NEAR(result.scores->ami, 1, 1e-12);
   EXPECT_EQ(run(input, asking_for(1)).scores->ari, 0);
-}
-
-TEST(run, warns_in_words_where_there_are_fewer_clusters_than_asked) {
-  Rng rng(4);
-  Input input;
-  input.values = DenseArray::own(grouped_rows(100, 1, 3, rng), 100, 1);
-  const Result result = run(input, asking_for(8));
-  EXPECT_LT(result.clusters_found, 8U);
-  EXPECT_TRUE(warns_of(
-      result, "8 clusters were asked for and " + std::to_string(result.clusters_found) + " found"));
-  EXPECT_FALSE(warns_of(run(input, asking_for(2)), "were asked for"));
-}
-
-TEST(run, warns_in_words_of_one_cluster_without_a_shift) {
-  Input input;
-  input.values = DenseArray::own(two_groups(), 20, 2);
-  Options options = asking_for(2);
-  options.shift.kind = ShiftKind::none;
-  Result result = run(input, options);
-  EXPECT_EQ(result.clusters_found, 1U);
-  EXPECT_TRUE(warns_of(result, "without a shift"));
-  options.search.clusters = 1;
-  EXPECT_TRUE(run(input, options).warnings.empty()) << "one was asked for";
-  options = asking_for(2);
-  options.shift.strength = 0;
-  EXPECT_TRUE(warns_of(run(input, options), "without a shift"));
-}
-
-TEST(run, warns_in_words_of_rows_that_are_all_equal) {
-  for (const Similarity kind : {Similarity::linear, Similarity::cosine, Similarity::rbf}) {
-    for (const Scale scale : {Scale::standard, Scale::minmax, Scale::none}) {
-      Input input;
-      input.values = DenseArray::own(std::vector<double>(60, 0.1), 20, 3);
-      Options options = asking_for(3);
-      options.similarity.kind = kind;
-      options.similarity.scale = scale;
-      const Result result = run(input, options);
-      expect_consistent(result, 20);
-      EXPECT_TRUE(warns_of(result, "All rows are equal"));
-    }
-  }
-}
-
-TEST(run, warns_in_words_of_a_cluster_an_object) {
-  Input input;
-  input.values = DenseArray::own(two_groups(), 20, 2);
-  Options options;
-  options.similarity.kind = Similarity::linear;
-  options.shift = {ShiftKind::constant, 1, 1e6, {}};
-  const Result result = run(input, options);
-  EXPECT_EQ(result.clusters_found, 20U);
-  EXPECT_TRUE(warns_of(result, "a cluster of its own"));
-}
-
-TEST(run, passes_on_what_reading_noted) {
-  Input input;
-  input.values = DenseArray::own(two_groups(), 20, 2);
-  input.notes = {"3 cells were filled in."};
-  EXPECT_TRUE(warns_of(run(input, asking_for(2)), "3 cells were filled in."));
-}
-
-TEST(run, told_to_stop_beforehand_returns_valid_labels_and_says_so) {
-  Rng rng(5);
-  const std::atomic<bool> flag{true};
-  Control control;
-  control.stop = &flag;
-  for (const NamedInput& data : one_of_each(50, 3, rng)) {
-    SCOPED_TRACE(data.name);
-    for (const int threads : {1, 2}) {
-      Options options = of(data, 3);
-      options.search.threads = threads;
-      if (data.name == "plain distances" || data.name == "rbf" || data.name == "neighbors") {
-        // Their matrix or graph is not there yet, so there is nothing to return.
-        EXPECT_THROW((void)run(data.input, options, control), Interrupted);
-        continue;
-      }
-      const Result result = run(data.input, options, control);
-      EXPECT_EQ(result.stop_reason, StopReason::interrupted);
-      expect_consistent(result, 50);
-      EXPECT_EQ(result.restarts.size(), 1U);
-      EXPECT_TRUE(warns_of(result, "Interrupted"));
-    }
-  }
-}
-
-TEST(run, told_to_stop_while_it_searches_returns_the_best_so_far) {
-  Rng rng(6);
-  Input input;
-  input.values = DenseArray::own(grouped_rows(500, 4, 5, rng), 500, 4);
-  std::atomic<bool> flag{false};
-  Control control;
-  control.stop = &flag;
-  control.progress = [&](const Progress& progress) {
-    flag = flag || (progress.phase == "search" && progress.restart == 3);
-  };
-  Options options = asking_for(5);
-  options.search.method = Method::local_search;
-  options.search.restarts = 100000;
-  const Result result = run(input, options, control);
-  EXPECT_EQ(result.stop_reason, StopReason::interrupted);
-  EXPECT_EQ(result.restarts.size(), 3U);
-  expect_consistent(result, 500);
-}
-
-TEST(run, stops_at_the_time_limit_with_valid_labels) {
-  Rng rng(7);
-  for (const NamedInput& data : one_of_each(50, 3, rng)) {
-    SCOPED_TRACE(data.name);
-    Options options = of(data, 3);
-    options.search.max_seconds = 1e-9;
-    const Result result = run(data.input, options);
-    EXPECT_EQ(result.stop_reason, StopReason::max_seconds);
-    expect_consistent(result, 50);
-    EXPECT_TRUE(warns_of(result, "time limit"));
-  }
 }
 
 TEST(run, calls_back_with_progress_and_never_from_two_threads_at_once) {

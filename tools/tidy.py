@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Run clang-tidy over src/, cli/ and python/.
+
+With LINT_BASE=COMMIT only over the folders changed since then, or over everything when headers that
+all of them see have changed.
+
+Most of clang-tidy's time goes into the headers a source includes, so the sources of a folder are
+first judged together, as one file that includes them. Only what a file says when judged alone
+counts: where that one file gives any complaint (be it only that two sources use a name of their own
+for different things), its sources are judged one by one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build-tidy"
+TOGETHER = BUILD / "together"
+SEEN_BY_ALL = re.compile(r"include/|cmake/|src/core/|src/[^/]*$|CMake|\.clang-tidy")
+NOT_SHOWN = re.compile(r"^\d+ warnings?( and \d+ errors?)? generated\.\n", re.MULTILINE)
+AT_MOST = 16  # sources judged together: more would leave processors idle at the end
+
+
+def output_of(*command: str) -> str:
+    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def configure() -> None:
+    python = str(ROOT / ".venv/bin/python")
+    nanobind = output_of(python, "-m", "nanobind", "--cmake_dir").strip()
+    output_of(
+        *("cmake", "--preset", "tidy", "-DSHIFTCUT_BUILD_PYTHON=ON"),
+        *(f"-DPython_EXECUTABLE={python}", f"-Dnanobind_DIR={nanobind}"),
+    )
+
+
+def sources() -> list[Path]:
+    """Return the sources to judge, sorted."""
+    listed = output_of("tools/sources.sh", "src/*.cpp", "cli/*.cpp", "python/*.cpp").split()
+    files = sorted(Path(name) for name in listed)
+    base = os.environ.get("LINT_BASE")
+    if not base:
+        return files
+    diff = ["git", "diff", "--name-only", base]
+    found = subprocess.run(diff, cwd=ROOT, check=False, capture_output=True, text=True)
+    changed = found.stdout.split()
+    if found.returncode != 0 or any(SEEN_BY_ALL.match(name) for name in changed):
+        return files
+    folders = {Path(name).parent for name in changed}
+    return [file for file in files if file.parent in folders]
+
+
+def bundles(files: list[Path]) -> list[list[Path]]:
+    """Return the files of each folder in groups of about the same size, the largest first."""
+    folders: defaultdict[Path, list[Path]] = defaultdict(list)
+    for file in files:
+        folders[file.parent].append(file)
+    groups = []
+    for inside in folders.values():
+        count = -(-len(inside) // AT_MOST)
+        groups += [inside[first::count] for first in range(count)]
+    return sorted(groups, key=len, reverse=True)
+
+
+def write_together(groups: list[list[Path]]) -> list[Path]:
+    """Write a file for each group that includes its sources, compiled as the first of them is."""
+    commands = {
+        entry["file"]: entry
+        for entry in json.loads((BUILD / "compile_commands.json").read_text(encoding="utf-8"))
+    }
+    TOGETHER.mkdir(exist_ok=True)
+    entries = []
+    files = []
+    for number, group in enumerate(groups):
+        file = TOGETHER / f"{'_'.join(group[0].parent.parts)}_{number}.cpp"
+        lines = [f'#include "{ROOT / source}"  // NOLINT\n' for source in group]
+        file.write_text("".join(lines), encoding="utf-8")
+        first = str(ROOT / group[0])
+        command = commands[first]["command"].replace(first, str(file))
+        entries.append({"directory": str(BUILD), "command": command, "file": str(file)})
+        files.append(file)
+    (TOGETHER / "compile_commands.json").write_text(json.dumps(entries), encoding="utf-8")
+    return files
+
+
+def complaints(file: Path, commands: Path) -> str:
+    """Return what clang-tidy has to say about a file: nothing where all is well."""
+    command = ["clang-tidy-19", "-p", str(commands), "--quiet", str(file)]
+    run = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    if run.returncode == 0:
+        return ""
+    return run.stdout + NOT_SHOWN.sub("", run.stderr)
+
+
+def main() -> int:
+    configure()
+    files = sources()
+    groups = bundles(files)
+    print(f"clang-tidy: {len(files)} files", flush=True)
+    with ThreadPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count() or 1)) as pool:
+        said = pool.map(lambda file: complaints(file, TOGETHER), write_together(groups))
+        doubtful = [group for group, words in zip(groups, said, strict=True) if words]
+        for group in doubtful:
+            print(f"clang-tidy: {len(group)} of {group[0].parent} one by one", flush=True)
+        alone = [file for group in doubtful for file in group]
+        found = [words for words in pool.map(lambda file: complaints(file, BUILD), alone) if words]
+    print("".join(found), end="")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
