@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench import (
     cases,
+    cost_cases,
     graph_cases,
     neighbor_cases,
     python_package,
@@ -37,6 +38,7 @@ GROUPS = {
     **graph_cases.GROUPS,
     **quality_cases.GROUPS,
     **size_cases.GROUPS,
+    **cost_cases.GROUPS,
     **python_package.GROUPS,
 }
 PEERS = ("scikit-learn", "faiss-cpu", "igraph", "leidenalg", "numpy", "scipy")

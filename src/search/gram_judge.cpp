@@ -8,7 +8,7 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kLongRow = 4 * Projection::kCount;   // from here on coordinates pay
+constexpr std::size_t kLongRow = 8 * Projection::kCount;   // coordinates are little beside it
 constexpr std::size_t kFewClusters = kPanel - kPanel / 4;  // leaves directions for their ways
 constexpr double kRounding = 0x1p-24;
 

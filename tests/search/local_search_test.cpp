@@ -136,8 +136,8 @@ std::vector<double> long_rows(std::size_t n, std::size_t d, Rng& rng) {
 TEST(local_search, of_long_rows_gives_the_labels_of_the_plain_loop) {
   ThreadTeam team(2);
   Rng rng(82);
-  const std::size_t n = 9001;
-  const std::size_t d = 150;
+  const std::size_t n = 8300;
+  const std::size_t d = 260;
   int most_sweeps = 0;
   const std::vector<double> rows = long_rows(n, d, rng);
   for (const bool as_float : {false, true}) {
