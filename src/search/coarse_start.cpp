@@ -51,7 +51,7 @@ SmallMatrix matrix_of(const GramProblem& problem, std::span<const ObjectId> ids,
   std::vector<float> entries(length * ids.size());  // z by entry, then by object
   std::vector<double> row(length);
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    problem.x_row(ids[i], RowTruth::exact, row.data());
+    problem.x_row(ids[i], RowTruth::float32, row.data());
     narrow(&x[i * length], row.data(), problem.unit(), length);
     problem.x_to_z(ids[i], row.data());
     for (std::size_t e = 0; e < length; ++e) {
@@ -194,7 +194,7 @@ std::vector<ClusterId> extend(const GramProblem& problem, std::span<const Object
   std::vector<double> sums(slots * length, 0.0);
   std::vector<double> row(length);
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    problem.x_row(ids[i], RowTruth::exact, row.data());
+    problem.x_row(ids[i], RowTruth::float32, row.data());
     problem.x_to_z(ids[i], row.data());
     add_scaled(&sums[labels[i] * length], 1.0, row.data(), length);
   }
