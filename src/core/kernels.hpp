@@ -101,7 +101,8 @@ inline constexpr std::size_t kSumBlock = 64;
 /// Unit roundoffs a product of `length` entries may be off by, times |row| |column|: of both
 /// factors and of every addition.
 constexpr double product_roundings(std::size_t length) {
-  return static_cast<double>(std::min(length, kSumBlock) + length / kSumBlock + 8);
+  const std::size_t additions = std::min(length, kSumBlock) + length / kSumBlock;
+  return static_cast<double>(additions + 8);
 }
 
 /// out[r * width + k] = rows[r] . column k for all rows and all columns (padding included).

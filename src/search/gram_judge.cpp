@@ -174,7 +174,7 @@ bool GramJudge::judge_now(ObjectId object, ClusterId own, ClusterId& target, dou
   }
   // Those who moved have coordinates with errors, too.
   const double of_products =
-      2 * error_of_coordinates(problem_.length()) * (clusters_.largest() + walked_);
+      2 * error_of_coordinates(problem_.length()) * (clusters_.largest() + 2 * walked_);
   const double of_rest = rests.sum() * static_cast<double>(projection_.rest(object));
   slack = (first - second - problem_.tolerance()) / norm - of_products - of_rest - 8e-6 * norm;
   return slack > 0 && !clusters_.leaves_another_empty(target);

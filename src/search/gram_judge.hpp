@@ -25,8 +25,10 @@ inline constexpr float kUnknownSlack = -std::numeric_limits<float>::infinity();
 inline constexpr float kEndlessSlack = std::numeric_limits<float>::infinity();
 
 /// A float not above, not below the given value.
-inline float round_down(double value) { return static_cast<float>(value - 1e-6 * std::abs(value)); }
-inline float round_up(double value) { return static_cast<float>(value + 1e-6 * std::abs(value)); }
+inline float round_down(double value) {
+  return static_cast<float>(std::isfinite(value) ? value - 1e-6 * std::abs(value) : value);
+}
+inline float round_up(double value) { return -round_down(-value); }
 
 class GramJudge {
  public:

@@ -288,8 +288,8 @@ std::size_t GramState::walk_all(const SweepOrder& order, std::size_t position, s
 // Moves the object where it is to go, judging it again if its slack is used up; whether it moved.
 bool GramState::take_turn(ObjectId object, ClusterId target) {
   const ClusterId own = labels_[object];
-  const float debt = runs_[object / run_length_].debt;
-  if (!(static_cast<double>(slack_[object] - debt) > clusters_.reach().sum())) {
+  const auto debt = static_cast<double>(runs_[object / run_length_].debt);
+  if (!(static_cast<double>(slack_[object]) - debt > clusters_.reach().sum())) {
     target = judge_again(object);
   }
   if (target == own) {

@@ -36,9 +36,7 @@ class FeatureRows {
   /// their offsets are not so large that digits would be lost.
   [[nodiscard]] bool can_sum_raw() const;
   /// Row i as the data has it, if that is in float32.
-  [[nodiscard]] const float* raw_float32(std::size_t i) const {
-    return data_.f32() + i * length();
-  }
+  [[nodiscard]] const float* raw_float32(std::size_t i) const { return data_.f32() + i * length(); }
   /// Adds row i as the data has it.
   void add_raw(std::size_t i, double* sums) const;
   /// From the sum of `count` such rows to the sum of their y, in place.
