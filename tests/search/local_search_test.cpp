@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 #include "core/partition.hpp"
 #include "support/plain.hpp"
 #include "support/random_problems.hpp"
@@ -77,6 +80,25 @@ TEST(local_search, of_many_objects_gives_the_labels_of_the_plain_loop) {
   }
 }
 
+// Descends from random labels, as the plain loop over the rows does; returns the sweeps.
+int expect_as_plain(const MadeProblem& made, std::size_t clusters, std::uint64_t seed, Rng& rng,
+                    ThreadTeam& team) {
+  const std::size_t n = size(made.problem);
+  std::vector<ClusterId> labels = random_labels(n, clusters, rng);
+  std::vector<ClusterId> expected = labels;
+  Rng fast(seed, n);
+  Rng slow(seed, n);
+  NoLimit limit;
+  const Restart restart = descend(made.problem, labels, clusters, fast, team, limit.check);
+  const int sweeps =
+      plain::descend_rows(std::get<GramProblem>(made.problem), expected, clusters, slow);
+  EXPECT_EQ(labels, expected);
+  EXPECT_EQ(restart.sweeps, sweeps);
+  const double exact = cost(made.problem, labels, team);
+  EXPECT_NEAR(restart.cost, exact, 1e-12 * std::abs(exact));
+  return sweeps;
+}
+
 // So many that the sweep goes by runs, and most objects are passed over in most sweeps.
 TEST(local_search, of_a_great_many_objects_gives_the_labels_of_the_plain_loop) {
   ThreadTeam team(2);
@@ -91,20 +113,9 @@ TEST(local_search, of_a_great_many_objects_gives_the_labels_of_the_plain_loop) {
         if (n > 100000 && shift.strength != 1) {
           continue;  // needs the largest distance, which takes long
         }
-        const MadeProblem made = problem_of(data, shift, team);
-        std::vector<ClusterId> labels = random_labels(n, 6, rng);
-        std::vector<ClusterId> expected = labels;
-        Rng fast(2, n);
-        Rng slow(2, n);
-        NoLimit limit;
-        const Restart restart = descend(made.problem, labels, 6, fast, team, limit.check);
-        const int sweeps =
-            plain::descend_rows(std::get<GramProblem>(made.problem), expected, 6, slow);
-        EXPECT_EQ(labels, expected) << "n = " << n << ", float " << as_float;
-        EXPECT_EQ(restart.sweeps, sweeps);
+        SCOPED_TRACE("n = " + std::to_string(n) + (as_float ? ", float32" : ""));
+        const int sweeps = expect_as_plain(problem_of(data, shift, team), 6, 2, rng, team);
         EXPECT_TRUE(sweeps > 3 || shift.strength != 1) << sweeps;
-        const double exact = cost(made.problem, labels, team);
-        EXPECT_NEAR(restart.cost, exact, 1e-12 * std::abs(exact));
       }
     }
   }
@@ -147,20 +158,9 @@ TEST(local_search, of_long_rows_gives_the_labels_of_the_plain_loop) {
       ShiftOptions shift;
       shift.kind = cosine && as_float ? ShiftKind::constant : ShiftKind::adaptive;
       shift.constant = 0.01;
-      const MadeProblem made = problem_of(data, shift, team);
-      std::vector<ClusterId> labels = random_labels(n, 8, rng);
-      std::vector<ClusterId> expected = labels;
-      Rng fast(3, n);
-      Rng slow(3, n);
-      NoLimit limit;
-      const Restart restart = descend(made.problem, labels, 8, fast, team, limit.check);
-      const int sweeps =
-          plain::descend_rows(std::get<GramProblem>(made.problem), expected, 8, slow);
-      EXPECT_EQ(labels, expected) << "float " << as_float << ", cosine " << cosine;
-      EXPECT_EQ(restart.sweeps, sweeps);
+      SCOPED_TRACE(std::string(as_float ? "float32" : "float64") + (cosine ? ", cosine" : ""));
+      const int sweeps = expect_as_plain(problem_of(data, shift, team), 8, 3, rng, team);
       most_sweeps = std::max(most_sweeps, sweeps);
-      const double exact = cost(made.problem, labels, team);
-      EXPECT_NEAR(restart.cost, exact, 1e-12 * std::abs(exact));
     }
   }
   EXPECT_GT(most_sweeps, 10);
