@@ -184,7 +184,7 @@ Restart perturb_small(const GraphProblem& graph, const Problem& problem,
   descent.begin(labels);
   // The more objects and clusters there are, the more of this is done in the time of a sweep.
   const int rounds = (options.sweeps + kSweepsARound - 1) / kSweepsARound;
-  const std::size_t least = std::max<std::size_t>(6, 2 * slots);
+  const std::size_t least = std::clamp<std::size_t>(2 * slots, 6, 20);
   const std::size_t answers = std::min<std::size_t>(16, std::max(least, labels.size() / 16));
   const std::size_t times = std::max(least, labels.size() / 20);
   WorkMeter meter(control, "improving", static_cast<std::uint64_t>(rounds));
