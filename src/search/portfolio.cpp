@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "search/coarse_start.hpp"
+#include "search/combine.hpp"
 #include "search/multilevel.hpp"
 #include "search/perturb.hpp"
 
@@ -11,18 +12,21 @@ namespace shiftcut {
 namespace {
 
 constexpr std::size_t kLargeEdges = std::size_t{1} << 20;  // of a graph that two cycles must do for
+constexpr std::size_t kSmallGraph = 400;                   // objects
 constexpr std::size_t kFewObjects = 800;                   // of which the coarse starts see all
+constexpr std::size_t kFewClusters = 4;                    // with which restarts are quick
 constexpr std::size_t kQuickObjects = 512;                 // of which a change takes microseconds
 constexpr std::size_t kManyObjects = 4096;                 // too many for levels of a full matrix
 constexpr int kMostRestarts = 100'000;                     // that make it do more
+constexpr std::size_t kMostStarts = 32;                    // whose answers are kept
 constexpr std::size_t kInVain = 100;  // rounds that end it before the time limit
 
 // What is done for a number of restarts, in about the time that many of local search take.
 struct Plan {
-  std::size_t multilevel = 0;  // starts
-  int cycles = 2;              // of each, at most
-  int first_cycles = 2;        // of the first that is not given
+  std::size_t multilevel = 0;  // starts, whose answers are combined
+  int cycles = 1;              // of each, at most
   bool is_large = false;       // a graph: no more cycles than it takes to settle
+  bool is_thorough = true;     // when answers are combined
   std::size_t coarse = 0;      // attempts on a sample
   int trials = 0;              // changes of the best of them
   std::size_t keep = 1;        // of their answers
@@ -35,27 +39,33 @@ std::size_t edges_of(const Problem& problem) {
   return graph != nullptr ? graph->graph().columns.size() : 0;
 }
 
+Plan plan_for_graph(const Problem& problem, const SearchOptions& options, int restarts,
+                    bool has_start) {
+  Plan plan;
+  plan.is_large = edges_of(problem) > kLargeEdges;
+  if (plan.is_large) {
+    plan.multilevel = has_start ? 0 : 1;
+    plan.cycles = 2;
+  } else if (options.clusters && size(problem) <= kSmallGraph) {
+    plan.multilevel = 1;
+    plan.sweeps = restarts;
+  } else {
+    plan.is_thorough = !options.clusters || *options.clusters > kFewClusters;
+    const int more = plan.is_thorough ? restarts * 3 / 10 : restarts / 5;
+    plan.multilevel = std::min(1 + static_cast<std::size_t>(more), kMostStarts);
+    plan.sweeps = restarts / (plan.is_thorough ? 5 : 20);
+  }
+  return plan;
+}
+
 Plan plan_for(const Problem& problem, const SearchOptions& options, bool has_start) {
   const int bounded = std::min(options.restarts, kMostRestarts);
-  const auto restarts = static_cast<std::size_t>(bounded);
-  Plan plan;
-  plan.cycles = size(problem) <= kFewObjects / 2 ? 1 : 2;
-  plan.first_cycles = plan.cycles;
   if (std::holds_alternative<GraphProblem>(problem)) {
-    plan.is_large = edges_of(problem) > kLargeEdges;
-    plan.multilevel = plan.is_large && has_start ? 0 : 1;
-    plan.sweeps = options.restarts;
-    if (plan.is_large) {
-      plan.first_cycles = 2;
-      plan.sweeps = 0;
-    } else if (size(problem) > kFewObjects) {
-      plan.first_cycles = options.restarts;
-    } else if (size(problem) > kFewObjects / 2) {
-      plan.first_cycles = 3;
-      plan.sweeps = options.restarts - options.restarts / 4;
-    }
-    return plan;
+    return plan_for_graph(problem, options, bounded, has_start);
   }
+  Plan plan;
+  const auto restarts = static_cast<std::size_t>(bounded);
+  plan.cycles = size(problem) <= kFewObjects / 2 ? 1 : 2;
   if (!has_coarse_start(problem, options.clusters)) {
     plan.random = restarts;
     return plan;
@@ -99,6 +109,7 @@ class Portfolio {
 
   Found run() {
     start();
+    combine_answers();
     if (options_.max_seconds > 0) {
       go_on();
     } else if (plan_.sweeps > 0 && !stop_.should_stop()) {
@@ -121,12 +132,14 @@ class Portfolio {
     const std::size_t given = given_.empty() || !has_levels(problem_) ? 0 : 1;
     const std::size_t by_levels = given + plan_.multilevel;
     const std::size_t count = by_levels + begun.size() + plan_.random;
+    answers_.resize(by_levels);
     attempt(count, [&](std::size_t r, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
       if (r < by_levels) {
-        const int most = r == given ? plan_.first_cycles : plan_.cycles;
-        return cycles(problem_, r < given ? given_ : std::vector<ClusterId>{},
-                      {options_.clusters, MergeBy::cost, plan_.is_large}, most, rng, team, stop_,
-                      after);
+        Found found = cycles(problem_, r < given ? given_ : std::vector<ClusterId>{},
+                             {options_.clusters, MergeBy::cost, plan_.is_large}, plan_.cycles, rng,
+                             team, stop_, after);
+        answers_[r] = {found.labels, found.cost, {}};
+        return found;
       }
       r -= by_levels;
       const bool is_random = r >= begun.size();
@@ -141,6 +154,26 @@ class Portfolio {
       found.cost = found.restarts.back().cost;
       return found;
     });
+  }
+
+  // Answers of multilevel search, two and two side by side, until one is left.
+  void combine_answers() {
+    std::erase_if(answers_, [](const Found& answer) { return answer.labels.empty(); });
+    while (std::holds_alternative<GraphProblem>(problem_) && answers_.size() > 1 &&
+           !stop_.should_stop()) {
+      std::vector<Found> made(answers_.size() / 2);
+      attempt(made.size(), [&](std::size_t r, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
+        Found found = combine(problem_, answers_[2 * r], answers_[2 * r + 1],
+                              {options_.clusters, plan_.is_thorough}, rng, team, stop_, after);
+        made[r] = {found.labels, found.cost, {}};
+        return found;
+      });
+      if (answers_.size() % 2 == 1) {
+        made.push_back(std::move(answers_.back()));
+      }
+      answers_ = std::move(made);
+    }
+    answers_.clear();
   }
 
   // Changes of the best so far.
@@ -162,6 +195,8 @@ class Portfolio {
       change(std::max(1, options_.restarts));
       if (in_vain % 4 == 3 && edges_of(problem_) <= kLargeEdges && !stop_.should_stop()) {
         start();
+        answers_.push_back({best_.labels, best_.cost, {}});
+        combine_answers();
       }
       if (best_.cost < before) {
         in_vain = 0;
@@ -188,7 +223,8 @@ class Portfolio {
   const Control& control_;
   StopCheck& stop_;
   Found best_;
-  std::uint64_t stream_ = 0;  // of random numbers; each attempt has its own
+  std::vector<Found> answers_;  // of multilevel starts, to be combined
+  std::uint64_t stream_ = 0;    // of random numbers; each attempt has its own
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // What `auto` does. No one search is best everywhere: multilevel search is on graphs, random starts
-// are at times for few clusters. So several starts, then changes of the best of them (perturb.hpp);
-// the lowest cost wins. The work is bounded by the number of restarts; with a time limit it goes on
-// until that.
+// are at times for few clusters. So several starts, whose answers are combined on graphs
+// (combine.hpp), then changes of the best of them (perturb.hpp); the lowest cost wins. The work is
+// bounded by the number of restarts; with a time limit it goes on until that.
 #pragma once
 
 #include "search/restarts.hpp"
