@@ -206,6 +206,37 @@ SHIFTCUT_CLONES void add_four(double* __restrict y, double factor, const float* 
   }
 }
 
+SHIFTCUT_CLONES void sum_rows(float* y, const float* const* rows, std::size_t count,
+                              std::size_t length) {
+  constexpr std::size_t kTogether = 4;
+  std::size_t j = 0;
+  Vector<float> entries;
+  for (; j + kTogether * kPanel <= length; j += kTogether * kPanel) {
+    Vector<float> sums[kTogether]{};
+    for (std::size_t r = 0; r < count; ++r) {
+      for (std::size_t v = 0; v < kTogether; ++v) {
+        load(entries, rows[r] + j + v * kPanel);
+        sums[v] += entries;
+      }
+    }
+    std::memcpy(y + j, sums, sizeof(sums));
+  }
+  for (; j + kPanel <= length; j += kPanel) {
+    Vector<float> sum{};
+    for (std::size_t r = 0; r < count; ++r) {
+      load(entries, rows[r] + j);
+      sum += entries;
+    }
+    std::memcpy(y + j, &sum, sizeof(sum));
+  }
+  for (; j < length; ++j) {
+    y[j] = 0;
+    for (std::size_t r = 0; r < count; ++r) {
+      y[j] += rows[r][j];
+    }
+  }
+}
+
 SHIFTCUT_CLONES void add_squared_differences(double* sums, const double* x, const double* centre,
                                              std::size_t length) {
   squared_loop(sums, x, centre, length);

@@ -23,6 +23,9 @@ void add_scaled(float* y, float factor, const float* x, std::size_t length);
 /// y += factor * (a + b + c + d), of four rows
 void add_four(double* y, double factor, const float* const* rows, std::size_t length);
 
+/// y = the sum of `count` rows
+void sum_rows(float* y, const float* const* rows, std::size_t count, std::size_t length);
+
 /// sums_j += (x_j - centre_j)^2
 void add_squared_differences(double* sums, const double* x, const double* centre,
                              std::size_t length);
@@ -134,6 +137,12 @@ std::size_t list_low(const float* slack, std::size_t count, float limit, std::ui
 /// room for all. Quick where they are few.
 std::size_t list_below(const float* values, const float* base, std::size_t count, float limit,
                        std::uint32_t first, std::uint32_t* out);
+
+/// Writes every i for which another row of `table` (`rows` of them, `count` numbers each) has a
+/// number at place i that is above that of row labels_i by more than `margin`; returns how many.
+/// `out` has room for all.
+std::size_t list_outdone(const float* table, std::size_t rows, const std::uint32_t* labels,
+                         std::size_t count, float margin, std::uint32_t* out);
 
 /// The smallest of `count` numbers, at least one.
 float least(const float* values, std::size_t count);

@@ -88,6 +88,35 @@ SHIFTCUT_CLONES std::size_t list_below(const float* values, const float* base, s
   return found;
 }
 
+SHIFTCUT_CLONES std::size_t list_outdone(const float* table, std::size_t rows,
+                                         const std::uint32_t* labels, std::size_t count,
+                                         float margin, std::uint32_t* out) {
+  constexpr std::size_t kTogether = 4 * kPanel;
+  std::size_t found = 0;
+  float best[kTogether];
+  float own[kTogether];
+  for (std::size_t i = 0; i < count; i += kTogether) {
+    const std::size_t here = std::min(kTogether, count - i);
+    const float* row = table + i;
+    for (std::size_t j = 0; j < here; ++j) {
+      best[j] = row[j];
+      own[j] = row[j];
+    }
+    for (std::size_t k = 1; k < rows; ++k) {
+      row = table + k * count + i;
+      for (std::size_t j = 0; j < here; ++j) {
+        best[j] = row[j] > best[j] ? row[j] : best[j];
+        own[j] = labels[i + j] == k ? row[j] : own[j];
+      }
+    }
+    for (std::size_t j = 0; j < here; ++j) {
+      out[found] = static_cast<std::uint32_t>(i + j);
+      found += best[j] > own[j] + margin ? 1 : 0;
+    }
+  }
+  return found;
+}
+
 SHIFTCUT_CLONES float least(const float* values, std::size_t count) {
   Vector<float> lowest = values[0] - Vector<float>{};
   Vector<float> now;

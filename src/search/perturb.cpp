@@ -9,6 +9,7 @@
 #include "search/local_moving.hpp"
 #include "search/regions.hpp"
 #include "search/small_matrix.hpp"
+#include "search/small_pool.hpp"
 
 namespace shiftcut {
 
@@ -180,28 +181,27 @@ Restart perturb_small(const GraphProblem& graph, const Problem& problem,
                       const Control& control) {
   const SmallMatrix s = small_matrix(SparseLevel(graph));
   const std::size_t slots = options.clusters.value_or(labels.size());
-  SmallDescent descent(s, slots, graph.tolerance());
-  descent.begin(labels);
+  SmallPool pool(s, slots, graph.tolerance(), team);
   // The more objects and clusters there are, the more of this is done in the time of a sweep.
   const int rounds = (options.sweeps + kSweepsARound - 1) / kSweepsARound;
-  const std::size_t least = std::clamp<std::size_t>(2 * slots, 6, 20);
-  const std::size_t answers = std::min<std::size_t>(16, std::max(least, labels.size() / 16));
-  const std::size_t times = std::max(least, labels.size() / 20);
+  const std::size_t least = std::clamp<std::size_t>(2 * slots, 10, 20);
+  const PoolOptions a_round{std::min<std::size_t>(16, std::max(least, labels.size() / 16)),
+                            std::max(least, labels.size() / 20)};
+  SmallAnswer best{cost_before, labels};
   WorkMeter meter(control, "improving", static_cast<std::uint64_t>(rounds));
   for (int round = 0; round < rounds && !stop.should_stop(); ++round) {
-    descent.combine(answers, times, rng, stop);
+    best = pool.improve(best, a_round, rng, stop);
     meter.add();
   }
   Restart restart;
   restart.cost = cost_before;
   restart.sweeps = options.sweeps;
-  if (descent.cost() < cost_before) {
-    std::vector<ClusterId> found = descent.labels();
-    const Restart last = descend(problem, found, options.clusters, rng, team, stop);
+  if (best.cost < cost_before) {
+    const Restart last = descend(problem, best.labels, options.clusters, rng, team, stop);
     restart.moves = last.moves;
     if (last.cost < cost_before) {
       restart.cost = last.cost;
-      labels = std::move(found);
+      labels = std::move(best.labels);
     }
   }
   return restart;

@@ -11,8 +11,6 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kMostPieces = 64;  // that answers cut the objects into
-constexpr int kPieceRestarts = 4;
 constexpr int kMostSweeps = 1000;  // rounding may send objects round in circles
 
 }  // namespace
@@ -51,12 +49,31 @@ SmallMatrix small_matrix(const SparseLevel& level) {
   return s;
 }
 
+namespace {
+
+void sum_by_group(const SmallMatrix& s, std::span<const ClusterId> groups, std::size_t count,
+                  float* sums) {
+  std::vector<std::uint32_t> begin(count + 1, 0);
+  for (const ClusterId g : groups) {
+    ++begin[g + 1];
+  }
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<const float*> rows(s.n);
+  for (std::size_t i = 0; i < s.n; ++i) {
+    rows[begin[groups[i]]++] = s.row(i);
+  }
+  for (std::size_t g = 0; g < count; ++g) {  // each begins now where the next did
+    const std::uint32_t first = g == 0 ? 0 : begin[g - 1];
+    sum_rows(sums + g * s.n, rows.data() + first, begin[g] - first, s.n);
+  }
+}
+
+}  // namespace
+
 std::vector<float> group_sums(const SmallMatrix& s, std::span<const ClusterId> groups,
                               std::size_t count) {
-  std::vector<float> sums(count * s.n, 0.0F);
-  for (std::size_t i = 0; i < s.n; ++i) {
-    add_scaled(&sums[groups[i] * s.n], 1.0F, s.row(i), s.n);
-  }
+  std::vector<float> sums(count * s.n);
+  sum_by_group(s, groups, count, sums.data());
   return sums;
 }
 
@@ -81,14 +98,11 @@ SmallDescent::SmallDescent(const SmallMatrix& s, std::size_t slots, double toler
       tolerance_(static_cast<float>(tolerance + s.rounding)),
       labels_(s.n),
       table_(slots * s.n),
-      best_(s.n) {}
+      movers_(s.n) {}
 
 void SmallDescent::begin(std::span<const ClusterId> labels) {
-  std::fill(table_.begin(), table_.end(), 0.0F);
   std::copy(labels.begin(), labels.end(), labels_.begin());
-  for (std::size_t i = 0; i < s_.n; ++i) {
-    add_scaled(&table_[labels_[i] * s_.n], 1.0F, s_.row(i), s_.n);
-  }
+  sum_by_group(s_, labels_, slots_, table_.data());
 }
 
 void SmallDescent::begin(std::span<const ClusterId> groups, std::span<const ClusterId> labels,
@@ -104,30 +118,15 @@ void SmallDescent::begin(std::span<const ClusterId> groups, std::span<const Clus
 
 void SmallDescent::run(Rng& rng) {
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
-    list_movers();
-    if (movers_.empty()) {
+    // All at once first: most stay where they are.
+    const std::size_t count =
+        list_outdone(table_.data(), slots_, labels_.data(), s_.n, tolerance_, movers_.data());
+    if (count == 0) {
       break;
     }
-    for (std::size_t i = movers_.size(); i > 0; --i) {
+    for (std::size_t i = count; i > 0; --i) {
       std::swap(movers_[i - 1], movers_[rng.below(static_cast<std::uint32_t>(i))]);
       move_to_best(movers_[i - 1]);
-    }
-  }
-}
-
-// All at once first: most stay where they are.
-void SmallDescent::list_movers() {
-  std::copy_n(table_.begin(), s_.n, best_.begin());
-  for (std::size_t k = 1; k < slots_; ++k) {
-    const float* row = &table_[k * s_.n];
-    for (std::size_t i = 0; i < s_.n; ++i) {
-      best_[i] = std::max(best_[i], row[i]);
-    }
-  }
-  movers_.clear();
-  for (std::size_t i = 0; i < s_.n; ++i) {
-    if (best_[i] > table_[labels_[i] * s_.n + i] + tolerance_) {
-      movers_.push_back(static_cast<ObjectId>(i));
     }
   }
 }
@@ -196,72 +195,6 @@ void SmallDescent::improve(int trials, Rng& rng, StopCheck& stop) {
   if (slots_ > 1 && s_.n > 2) {
     keep_lowest(trials, [&] { change(rng); }, rng, stop);
   }
-}
-
-void SmallDescent::combine(std::size_t answers, std::size_t times, Rng& rng, StopCheck& stop) {
-  if (slots_ < 2 || s_.n < 2 || answers < 2) {
-    return;
-  }
-  struct Answer {
-    double cost;
-    std::vector<ClusterId> labels;
-  };
-  std::vector<Answer> pool{{cost(), labels_}};
-  while (pool.size() < answers && !stop.should_stop()) {
-    begin_at_random(rng);
-    run(rng);
-    pool.push_back({cost(), labels_});
-  }
-  const auto count = static_cast<std::uint32_t>(pool.size());
-  for (std::size_t time = 0; time < times && count > 1 && !stop.should_stop(); ++time) {
-    const std::uint32_t a = rng.below(count);
-    const std::uint32_t b = (a + 1 + rng.below(count - 1)) % count;
-    Answers some{pool[a].labels, pool[b].labels};
-    for (std::size_t cells = slots_ * slots_; cells * slots_ <= kMostPieces; cells *= slots_) {
-      some.emplace_back(pool[rng.below(count)].labels);
-    }
-    search_between(some, rng, stop);
-    const double now = cost();
-    Answer& higher = pool[a].cost > pool[b].cost ? pool[a] : pool[b];
-    const bool is_known = std::any_of(pool.begin(), pool.end(), [&](const Answer& answer) {
-      return std::abs(answer.cost - now) <= static_cast<double>(tolerance_);
-    });
-    if (!is_known && now < higher.cost) {
-      higher = {now, labels_};
-    }
-  }
-  begin(std::min_element(pool.begin(), pool.end(), [](const Answer& x, const Answer& y) {
-          return x.cost < y.cost;
-        })->labels);
-}
-
-// What the answers agree on stays together at first.
-void SmallDescent::search_between(const Answers& answers, Rng& rng, StopCheck& stop) {
-  std::vector<ClusterId> groups(answers.front().begin(), answers.front().end());
-  std::vector<ClusterId> number;
-  std::vector<ClusterId> start;
-  std::size_t count = slots_;
-  for (std::size_t p = 1; p < answers.size(); ++p) {
-    number.assign(count * slots_, kNoCluster);
-    start.clear();
-    count = 0;
-    for (std::size_t i = 0; i < s_.n; ++i) {
-      ClusterId& group = number[groups[i] * slots_ + answers[p][i]];
-      if (group == kNoCluster) {
-        group = static_cast<ClusterId>(count++);
-        start.push_back(answers.front()[i]);
-      }
-      groups[i] = group;
-    }
-  }
-  const std::vector<float> sums = group_sums(s_, groups, count);
-  const SmallMatrix between = between_groups(s_, sums, groups, count);
-  SmallDescent coarse(between, slots_, static_cast<double>(tolerance_));
-  coarse.begin(start);
-  coarse.run(rng);
-  coarse.restart(kPieceRestarts, rng, stop);
-  begin(groups, coarse.labels(), sums);
-  run(rng);
 }
 
 void SmallDescent::change(Rng& rng) {

@@ -49,6 +49,7 @@ class SmallDescent {
   /// The same where groups move as one: group g goes to labels[g]. O(groups n).
   void begin(std::span<const ClusterId> groups, std::span<const ClusterId> labels,
              const std::vector<float>& sums);
+  void begin_at_random(Rng& rng);
   /// Objects that would move go to their best clusters, in random order, until there are none: a
   /// single-move local optimum.
   void run(Rng& rng);
@@ -57,21 +58,13 @@ class SmallDescent {
   /// Changes of the answer: part of a cluster goes elsewhere, or two become one and another two;
   /// each descends again and is kept if lower. `trials` of them.
   void improve(int trials, Rng& rng, StopCheck& stop);
-  /// The answer and others, from random labels, `answers` in all, are combined `times`: what some
-  /// of them agree on moves as one, then each object by itself; a lower answer takes the place of a
-  /// higher one. The lowest of all is kept.
-  void combine(std::size_t answers, std::size_t times, Rng& rng, StopCheck& stop);
 
   [[nodiscard]] double cost() const;
   [[nodiscard]] const std::vector<ClusterId>& labels() const { return labels_; }
 
  private:
-  void list_movers();
   void move_to_best(ObjectId i);
   void move(ObjectId i, ClusterId to);
-  using Answers = std::vector<std::span<const ClusterId>>;
-  void begin_at_random(Rng& rng);
-  void search_between(const Answers& answers, Rng& rng, StopCheck& stop);
   template <class Change>
   void keep_lowest(int times, const Change& change, Rng& rng, StopCheck& stop);
   void change(Rng& rng);
@@ -82,9 +75,8 @@ class SmallDescent {
   std::size_t slots_;
   float tolerance_;
   std::vector<ClusterId> labels_;
-  std::vector<float> table_;  // slots x n: the affinity of each object to each cluster
-  std::vector<float> best_;   // of each object, over the clusters
-  std::vector<ObjectId> movers_;
+  std::vector<float> table_;      // slots x n: the affinity of each object to each cluster
+  std::vector<ObjectId> movers_;  // the first of them, in a sweep
 };
 
 }  // namespace shiftcut

@@ -4,44 +4,12 @@
 
 #include <algorithm>
 
-#include "search/support.hpp"
+#include "search/small_support.hpp"
 
 namespace shiftcut {
 namespace {
 
 using namespace search_testing;
-
-// Symmetric, of whole numbers now and then, so that there are ties.
-plain::Matrix random_matrix(std::size_t n, bool whole, Rng& rng) {
-  plain::Matrix s(n, std::vector<double>(n));
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      s[i][j] = s[j][i] = whole ? static_cast<double>(rng.below(7)) - 3 : normal(rng);
-    }
-  }
-  return s;
-}
-
-SmallMatrix small_of(const plain::Matrix& s) {
-  SmallMatrix small(s.size());
-  for (std::size_t i = 0; i < s.size(); ++i) {
-    std::ranges::transform(s[i], small.row(i), [](double v) { return static_cast<float>(v); });
-  }
-  small.set_diagonal_apart();
-  return small;
-}
-
-double entry(const SmallMatrix& s, std::size_t i, std::size_t j) {
-  return i == j ? s.diagonal[i] : static_cast<double>(s.row(i)[j]);
-}
-
-double tolerance_of(const plain::Matrix& s) { return 1e-12 * scale_of(s); }
-
-// What float32 may be off by in an affinity, and in a cost.
-double rounding_of(const plain::Matrix& s) { return 1e-6 * scale_of(s); }
-double cost_rounding_of(const plain::Matrix& s) {
-  return rounding_of(s) * static_cast<double>(s.size());
-}
 
 // Calls with random matrices, the number of slots and a descent on them.
 template <class Use>
@@ -172,7 +140,7 @@ TEST(small_matrix, groups_begin_where_their_objects_would) {
   });
 }
 
-TEST(small_matrix, improving_restarting_and_combining_never_raise_the_cost) {
+TEST(small_matrix, improving_and_restarting_never_raise_the_cost) {
   for_many(6, [](const plain::Matrix& s, const SmallMatrix&, std::size_t slots,
                  SmallDescent& descent, Rng& rng) {
     NoLimit limit;
@@ -180,15 +148,10 @@ TEST(small_matrix, improving_restarting_and_combining_never_raise_the_cost) {
     descent.run(rng);
     double lowest = descent.cost();
     for (int round = 0; round < 10; ++round) {
-      switch (round % 3) {
-        case 0:
-          descent.improve(5, rng, limit.check);
-          break;
-        case 1:
-          descent.restart(3, rng, limit.check);
-          break;
-        default:
-          descent.combine(1 + rng.below(5), rng.below(5), rng, limit.check);
+      if (round % 2 == 0) {
+        descent.improve(5, rng, limit.check);
+      } else {
+        descent.restart(3, rng, limit.check);
       }
       EXPECT_LE(descent.cost(), lowest + cost_rounding_of(s));
       lowest = descent.cost();
@@ -212,38 +175,6 @@ TEST(small_matrix, finds_the_optimum_of_few_objects) {
   }
 }
 
-// Two clusters of a matrix of two kinds of blocks: from random labels alone most descents end
-// apart.
-TEST(small_matrix, combining_answers_finds_what_restarts_alone_do_not) {
-  constexpr std::size_t kObjects = 120;
-  Rng rng(71);
-  NoLimit limit;
-  int lower = 0;
-  int higher = 0;
-  for (int round = 0; round < 20; ++round) {
-    plain::Matrix s(kObjects, std::vector<double>(kObjects));
-    for (std::size_t i = 0; i < kObjects; ++i) {
-      for (std::size_t j = 0; j < i; ++j) {
-        const bool is_near = i - j < 6 || i - j > kObjects - 6;
-        s[i][j] = s[j][i] = (is_near ? rng.uniform() : 0.0) - 0.04;
-      }
-    }
-    const SmallMatrix small = small_of(s);
-    SmallDescent combined(small, 2, tolerance_of(s));
-    SmallDescent restarted(small, 2, tolerance_of(s));
-    const std::vector<ClusterId> start = random_labels(kObjects, 2, rng);
-    combined.begin(start);
-    combined.run(rng);
-    restarted.begin(start);
-    restarted.run(rng);
-    combined.combine(12, 20, rng, limit.check);
-    restarted.restart(60, rng, limit.check);
-    lower += combined.cost() < restarted.cost() - cost_rounding_of(s) ? 1 : 0;
-    higher += combined.cost() > restarted.cost() + cost_rounding_of(s) ? 1 : 0;
-  }
-  EXPECT_GT(lower, 3 * higher) << lower << " lower, " << higher << " higher";
-}
-
 TEST(small_matrix, stops_when_told) {
   Rng rng(8);
   const plain::Matrix s = random_matrix(30, false, rng);
@@ -257,7 +188,6 @@ TEST(small_matrix, stops_when_told) {
   descent.begin(start);
   descent.improve(1 << 30, rng, stop);
   descent.restart(1 << 30, rng, stop);
-  descent.combine(1 << 20, 1 << 20, rng, stop);
   EXPECT_EQ(descent.labels(), start);
 }
 
