@@ -74,7 +74,8 @@ class Merging {
   std::size_t left_;
 };
 
-// All pairs in a matrix; each row remembers its best partner of a higher number.
+// All pairs in a matrix; each row remembers its best partner of a higher number. When that one is
+// merged, the row keeps its score as a bound and looks for another only once it has the highest.
 void merge_all_pairs(const SparseLevel& level, std::size_t clusters, bool go_on, Merging& merging,
                      StopCheck& stop) {
   const std::size_t m = level.size();
@@ -86,9 +87,11 @@ void merge_all_pairs(const SparseLevel& level, std::size_t clusters, bool go_on,
   std::iota(left.begin(), left.end(), ClusterId{0});
   std::vector<double> best(m, kNone);
   std::vector<ClusterId> partner(m, kNoCluster);
+  std::vector<bool> is_bound(m, false);  // nobody's score with the row is above best
   const auto find_partner = [&](ClusterId a) {
     best[a] = kNone;
     partner[a] = kNoCluster;
+    is_bound[a] = false;
     for (const ClusterId b : left) {
       if (b > a) {
         const double score = merging.score(a, b, weight[a * m + b]);
@@ -106,6 +109,10 @@ void merge_all_pairs(const SparseLevel& level, std::size_t clusters, bool go_on,
     const ClusterId a = *std::max_element(left.begin(), left.end(), [&](ClusterId x, ClusterId y) {
       return best[x] < best[y] || (best[x] == best[y] && x > y);
     });
+    if (is_bound[a]) {
+      find_partner(a);
+      continue;
+    }
     const ClusterId b = partner[a];
     if (b == kNoCluster ||
         (left.size() <= clusters && !(go_on && merging.between(a, b, weight[a * m + b]) > 0))) {
@@ -124,14 +131,13 @@ void merge_all_pairs(const SparseLevel& level, std::size_t clusters, bool go_on,
       if (c == a) {
         continue;
       }
-      if (partner[c] == a || partner[c] == b) {
-        find_partner(c);
-      } else if (c < a) {
-        const double score = merging.score(c, a, weight[c * m + a]);
-        if (score > best[c]) {
-          best[c] = score;
-          partner[c] = a;
-        }
+      const double score = c < a ? merging.score(c, a, weight[c * m + a]) : kNone;
+      if (score > best[c]) {
+        best[c] = score;
+        partner[c] = a;
+        is_bound[c] = false;
+      } else if (partner[c] == a || partner[c] == b) {
+        is_bound[c] = true;
       }
     }
   }

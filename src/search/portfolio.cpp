@@ -1,6 +1,7 @@
 #include "search/portfolio.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "search/coarse_start.hpp"
 #include "search/combine.hpp"
@@ -19,6 +20,7 @@ constexpr std::size_t kQuickObjects = 512;                 // of which a change 
 constexpr std::size_t kManyObjects = 4096;                 // too many for levels of a full matrix
 constexpr int kMostRestarts = 100'000;                     // that make it do more
 constexpr std::size_t kMostStarts = 32;                    // whose answers are kept
+constexpr double kSameCost = 1e-6;                         // relative
 constexpr std::size_t kInVain = 100;  // rounds that end it before the time limit
 
 // What is done for a number of restarts, in about the time that many of local search take.
@@ -39,6 +41,10 @@ std::size_t edges_of(const Problem& problem) {
   return graph != nullptr ? graph->graph().columns.size() : 0;
 }
 
+bool has_few_clusters(const SearchOptions& options) {
+  return options.clusters && *options.clusters <= kFewClusters;
+}
+
 Plan plan_for_graph(const Problem& problem, const SearchOptions& options, int restarts,
                     bool has_start) {
   Plan plan;
@@ -50,7 +56,7 @@ Plan plan_for_graph(const Problem& problem, const SearchOptions& options, int re
     plan.multilevel = 1;
     plan.sweeps = restarts;
   } else {
-    plan.is_thorough = !options.clusters || *options.clusters > kFewClusters;
+    plan.is_thorough = !has_few_clusters(options);
     const int more = plan.is_thorough ? restarts * 3 / 10 : restarts / 5;
     plan.multilevel = std::min(1 + static_cast<std::size_t>(more), kMostStarts);
     plan.sweeps = restarts / (plan.is_thorough ? 5 : 20);
@@ -109,7 +115,6 @@ class Portfolio {
 
   Found run() {
     start();
-    combine_answers();
     if (options_.max_seconds > 0) {
       go_on();
     } else if (plan_.sweeps > 0 && !stop_.should_stop()) {
@@ -119,8 +124,48 @@ class Portfolio {
   }
 
  private:
-  // Starts of all kinds, side by side.
   void start() {
+    if (std::holds_alternative<GraphProblem>(problem_)) {
+      Found before{best_.labels, best_.cost, {}};
+      start_on_graph();
+      answers_.push_back(std::move(before));
+      combine_answers();
+    } else {
+      start_elsewhere();
+    }
+  }
+
+  // Two starts first: where they agree, others would find the same.
+  void start_on_graph() {
+    const std::size_t given = given_.empty() ? 0 : 1;
+    const std::size_t wanted = given + plan_.multilevel;
+    const auto start_up_to = [&](std::size_t end) {
+      const std::size_t begin = answers_.size();
+      answers_.resize(end);
+      attempt(end - begin, [&](std::size_t r, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
+        Found found = by_levels(begin + r < given, rng, team, after);
+        answers_[begin + r] = {found.labels, found.cost, {}};
+        return found;
+      });
+    };
+    start_up_to(std::min<std::size_t>(2, wanted));
+    if (wanted > 2 && !stop_.should_stop()) {
+      if (std::abs(answers_[0].cost - answers_[1].cost) <= kSameCost * std::abs(best_.cost)) {
+        answers_.resize(1);
+      } else {
+        start_up_to(wanted);
+      }
+    }
+  }
+
+  Found by_levels(bool is_given, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
+    return cycles(problem_, is_given ? given_ : std::vector<ClusterId>{},
+                  {options_.clusters, MergeBy::cost, plan_.is_large}, plan_.cycles, rng, team,
+                  stop_, after);
+  }
+
+  // Starts of all kinds, side by side.
+  void start_elsewhere() {
     std::vector<std::vector<ClusterId>> begun;
     if (plan_.coarse > 0) {
       begun = coarse_starts(
@@ -130,18 +175,13 @@ class Portfolio {
       stream_ += plan_.coarse + 1;
     }
     const std::size_t given = given_.empty() || !has_levels(problem_) ? 0 : 1;
-    const std::size_t by_levels = given + plan_.multilevel;
-    const std::size_t count = by_levels + begun.size() + plan_.random;
-    answers_.resize(by_levels);
+    const std::size_t levels = given + plan_.multilevel;
+    const std::size_t count = levels + begun.size() + plan_.random;
     attempt(count, [&](std::size_t r, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
-      if (r < by_levels) {
-        Found found = cycles(problem_, r < given ? given_ : std::vector<ClusterId>{},
-                             {options_.clusters, MergeBy::cost, plan_.is_large}, plan_.cycles, rng,
-                             team, stop_, after);
-        answers_[r] = {found.labels, found.cost, {}};
-        return found;
+      if (r < levels) {
+        return by_levels(r < given, rng, team, after);
       }
-      r -= by_levels;
+      r -= levels;
       const bool is_random = r >= begun.size();
       Found found;
       found.labels =
@@ -159,8 +199,7 @@ class Portfolio {
   // Answers of multilevel search, two and two side by side, until one is left.
   void combine_answers() {
     std::erase_if(answers_, [](const Found& answer) { return answer.labels.empty(); });
-    while (std::holds_alternative<GraphProblem>(problem_) && answers_.size() > 1 &&
-           !stop_.should_stop()) {
+    while (answers_.size() > 1 && !stop_.should_stop()) {
       std::vector<Found> made(answers_.size() / 2);
       attempt(made.size(), [&](std::size_t r, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
         Found found = combine(problem_, answers_[2 * r], answers_[2 * r + 1],
@@ -190,13 +229,13 @@ class Portfolio {
 
   // Until the time is up, or much has been in vain: changes of the best, and new starts.
   void go_on() {
+    plan_.is_thorough = true;
+    plan_.cycles = has_few_clusters(options_) ? std::max(2, options_.restarts) : plan_.cycles;
     for (std::size_t in_vain = 0; in_vain < kInVain && !stop_.should_stop(); ++in_vain) {
       const double before = best_.cost;
       change(std::max(1, options_.restarts));
-      if (in_vain % 4 == 3 && edges_of(problem_) <= kLargeEdges && !stop_.should_stop()) {
+      if (in_vain % 4 == 3 && !stop_.should_stop()) {
         start();
-        answers_.push_back({best_.labels, best_.cost, {}});
-        combine_answers();
       }
       if (best_.cost < before) {
         in_vain = 0;
