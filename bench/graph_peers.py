@@ -2,8 +2,10 @@
 
     python -m bench.graph_peers brute X.npy K           scikit-learn; kd_tree alike
     python -m bench.graph_peers hnsw X.npy K            faiss
-    python -m bench.graph_peers igraph EDGES.npy NODES RESOLUTION LABELS.npy
-    python -m bench.graph_peers leidenalg EDGES.npy NODES RESOLUTION LABELS.npy
+    python -m bench.graph_peers igraph EDGES.npy NODES RESOLUTION LABELS.npy ITERATIONS
+    python -m bench.graph_peers leidenalg EDGES.npy NODES RESOLUTION LABELS.npy ITERATIONS
+
+ITERATIONS of the Leiden algorithm; -1: until one changes nothing.
 
 Times leave out starting Python, loading the file and, for communities, building the graph.
 """
@@ -26,7 +28,6 @@ from bench.measure import THREADS, best
 Measured = dict[str, Any]
 
 CHECKED = 500  # rows whose neighbours are looked at
-LEIDEN_ITERATIONS = 2
 
 
 def recall(rows: NDArray[np.float32], neighbors: NDArray[np.int64]) -> float:
@@ -84,7 +85,9 @@ def hnsw_search(rows: NDArray[np.float32], count: int) -> NDArray[np.int64]:
     return without_own(index.search(rows, count + 1)[1], count)
 
 
-def igraph_communities(edges: NDArray[np.int32], nodes: int, resolution: float) -> Measured:
+def igraph_communities(
+    edges: NDArray[np.int32], nodes: int, resolution: float, iterations: int
+) -> Measured:
     import igraph
 
     random.seed(0)  # where igraph takes its random numbers from
@@ -92,13 +95,15 @@ def igraph_communities(edges: NDArray[np.int32], nodes: int, resolution: float) 
 
     def once() -> Measured:
         start = time.perf_counter()
-        found = graph.community_leiden("CPM", resolution=resolution, n_iterations=LEIDEN_ITERATIONS)
+        found = graph.community_leiden("CPM", resolution=resolution, n_iterations=iterations)
         return {"seconds": time.perf_counter() - start, "labels": found.membership}
 
     return best(once, lambda ran: float(ran["seconds"]))
 
 
-def leidenalg_communities(edges: NDArray[np.int32], nodes: int, resolution: float) -> Measured:
+def leidenalg_communities(
+    edges: NDArray[np.int32], nodes: int, resolution: float, iterations: int
+) -> Measured:
     import igraph
     import leidenalg
 
@@ -110,7 +115,7 @@ def leidenalg_communities(edges: NDArray[np.int32], nodes: int, resolution: floa
             graph,
             leidenalg.CPMVertexPartition,
             resolution_parameter=resolution,
-            n_iterations=LEIDEN_ITERATIONS,
+            n_iterations=iterations,
             seed=1,
         )
         return {"seconds": time.perf_counter() - start, "labels": found.membership}
@@ -119,9 +124,14 @@ def leidenalg_communities(edges: NDArray[np.int32], nodes: int, resolution: floa
 
 
 def communities(
-    search: Callable[..., Measured], path: Path, nodes: str, resolution: str, labels: str
+    search: Callable[..., Measured],
+    path: Path,
+    nodes: str,
+    resolution: str,
+    labels: str,
+    iterations: str,
 ) -> Measured:
-    found = search(np.load(path), int(nodes), float(resolution))
+    found = search(np.load(path), int(nodes), float(resolution), int(iterations))
     np.save(labels, np.asarray(found.pop("labels"), np.int32))
     return found
 
