@@ -7,7 +7,7 @@ all of them see have changed.
 Most of clang-tidy's time goes into the headers a source includes, so the sources of a folder are
 first judged together, as one file that includes them. Only what a file says when judged alone
 counts: where that one file gives any complaint (be it only that two sources use a name of their own
-for different things), its sources are judged one by one.
+for different things), its sources are judged in two halves, and so on.
 """
 
 from __future__ import annotations
@@ -100,18 +100,26 @@ def complaints(file: Path, commands: Path) -> str:
     return run.stdout + NOT_SHOWN.sub("", run.stderr)
 
 
+def judged(group: list[Path], together: Path) -> str:
+    return complaints(together, TOGETHER) if len(group) > 1 else complaints(group[0], BUILD)
+
+
+def halves(group: list[Path]) -> list[list[Path]]:
+    return [group[: len(group) // 2], group[len(group) // 2 :]]
+
+
 def main() -> int:
     configure()
     files = sources()
     groups = bundles(files)
     print(f"clang-tidy: {len(files)} files", flush=True)
+    found = []
     with ThreadPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count() or 1)) as pool:
-        said = pool.map(lambda file: complaints(file, TOGETHER), write_together(groups))
-        doubtful = [group for group, words in zip(groups, said, strict=True) if words]
-        for group in doubtful:
-            print(f"clang-tidy: {len(group)} of {group[0].parent} one by one", flush=True)
-        alone = [file for group in doubtful for file in group]
-        found = [words for words in pool.map(lambda file: complaints(file, BUILD), alone) if words]
+        while groups:
+            said = pool.map(judged, groups, write_together(groups))
+            doubtful = [(group, words) for group, words in zip(groups, said, strict=True) if words]
+            found += [words for group, words in doubtful if len(group) == 1]
+            groups = [half for group, _ in doubtful if len(group) > 1 for half in halves(group)]
     print("".join(found), end="")
     return 1 if found else 0
 

@@ -78,10 +78,11 @@ Found combine(const Problem& problem, const Found& one, const Found& other,
                         ? multilevel_cycle(problem, labels, cycle, rng, team, stop, after)
                         : descend(problem, labels, options.clusters, rng, team, stop, after);
   restart.method = "combination";
-  const bool is_lower = restart.cost < lower.cost;
-  return {is_lower ? std::move(labels) : lower.labels,
-          is_lower ? restart.cost : lower.cost,
-          {std::move(restart)}};
+  if (!(restart.cost < lower.cost)) {
+    return {lower.labels, lower.cost, {std::move(restart)}};
+  }
+  const double cost = restart.cost;
+  return {std::move(labels), cost, {std::move(restart)}};
 }
 
 }  // namespace shiftcut
