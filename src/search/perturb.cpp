@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kSmallGraph = 400;  // nodes
 constexpr int kSweepsARound = 10;         // on a small graph
+constexpr std::size_t kFewClusters = 4;   // with which a sweep is quick
 constexpr std::size_t kTriesToFind = 16;  // a node at the border of its cluster
 
 // ---- On a graph: regions grow along edges, and only what was changed is moved again ----
@@ -185,8 +186,9 @@ Restart perturb_small(const GraphProblem& graph, const Problem& problem,
   // The more objects and clusters there are, the more of this is done in the time of a sweep.
   const int rounds = (options.sweeps + kSweepsARound - 1) / kSweepsARound;
   const std::size_t least = std::clamp<std::size_t>(2 * slots, 10, 20);
+  const std::size_t times = std::max(least, labels.size() / 20);
   const PoolOptions a_round{std::min<std::size_t>(16, std::max(least, labels.size() / 16)),
-                            std::max(least, labels.size() / 20)};
+                            slots > kFewClusters ? times + times / 2 : times};
   SmallAnswer best{cost_before, labels};
   WorkMeter meter(control, "improving", static_cast<std::uint64_t>(rounds));
   for (int round = 0; round < rounds && !stop.should_stop(); ++round) {
