@@ -22,8 +22,6 @@ constexpr std::size_t kFreeSteps = 28;   // with K free: 8, 5.7, 4 ... 0.0007
 constexpr std::size_t kRounds = 2;       // of learning from neighbours
 constexpr double kWithoutPlateau = 0.25;
 constexpr std::size_t kSmallEdges = std::size_t{1} << 15;  // of a graph worth several starts
-constexpr std::size_t kMadeSmallerAbove = std::size_t{1}
-                                          << 17;  // of a graph that is made smaller first
 constexpr std::uint64_t kStream = std::uint64_t{1}
                                   << 40;  // of random numbers; others use the first
 
@@ -35,12 +33,22 @@ std::vector<double> strengths(bool k_given) {
   return all;
 }
 
+// What each object's group has.
+std::vector<ClusterId> taken(std::span<const ClusterId> groups, std::span<const ClusterId> labels) {
+  std::vector<ClusterId> out(groups.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = labels[groups[i]];
+  }
+  return out;
+}
+
 class Path {
  public:
   Path(const GraphProblem& problem, const SearchOptions& options, const LinkOptions& pairs,
-       ThreadTeam& team, const Control& control, StopCheck& stop)
+       ThreadTeam& team, const Control& control, StopCheck& stop, const PathSizes& sizes)
       : objects_(problem),
         options_(options),
+        sizes_(sizes),
         pairs_(pairs),
         team_(team),
         stop_(stop),
@@ -71,20 +79,24 @@ class Path {
   }
   [[nodiscard]] CycleOptions cycle() const { return {options_.clusters, MergeBy::cost}; }
 
-  // A large graph: what comes together at once under the strongest shift stays together.
+  // A large graph: what comes together at once under the strongest shift stays together; where much
+  // is left, once more.
   void make_smaller() {
-    if (objects_.edges() <= kMadeSmallerAbove) {
-      return;
-    }
-    const SparseLevel strongest = level_at(0);
     Rng rng(options_.seed, kStream);
-    std::vector<ClusterId> single(strongest.size());
-    std::iota(single.begin(), single.end(), ClusterId{0});
-    LocalMoving<SparseLevel> moving(strongest, single, strongest.size(), team_, stop_);
-    moving.move_once(rng);
-    groups_ = moving.labels();
-    const std::size_t count = number_densely(groups_);
-    small_.emplace(contract(objects_, groups_, count, team_));
+    for (const std::size_t edges : {sizes_.smaller, sizes_.again}) {
+      if (base().edges() <= edges || stop_.should_stop()) {
+        return;
+      }
+      const SparseLevel strongest = level_at(0);
+      std::vector<ClusterId> groups(strongest.size());
+      std::iota(groups.begin(), groups.end(), ClusterId{0});
+      LocalMoving<SparseLevel> moving(strongest, groups, strongest.size(), team_, stop_);
+      moving.move_once(rng);
+      groups = moving.labels();
+      const std::size_t count = number_densely(groups);
+      small_.emplace(contract(base(), groups, count, team_));
+      groups_ = groups_.empty() ? std::move(groups) : taken(groups_, groups);
+    }
   }
 
   // One strength after another for each thread: no waiting for others, and the same on any number.
@@ -223,18 +235,12 @@ class Path {
   }
 
   [[nodiscard]] std::vector<ClusterId> of_objects(const std::vector<ClusterId>& labels) const {
-    if (!small_) {
-      return labels;
-    }
-    std::vector<ClusterId> out(groups_.size());
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i] = labels[groups_[i]];
-    }
-    return out;
+    return small_ ? taken(groups_, labels) : labels;
   }
 
   SparseLevel objects_;
   const SearchOptions& options_;
+  PathSizes sizes_;
   const LinkOptions& pairs_;
   ThreadTeam& team_;
   StopCheck& stop_;
@@ -250,10 +256,10 @@ class Path {
 
 ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options,
                      const LinkOptions& answers, ThreadTeam& team, const Control& control,
-                     StopCheck& stop) {
+                     StopCheck& stop, const PathSizes& sizes) {
   const bool trivial =
       problem.graph().columns.empty() || (options.clusters && *options.clusters < 2);
-  return trivial ? ShiftPath{} : Path(problem, options, answers, team, control, stop).run();
+  return trivial ? ShiftPath{} : Path(problem, options, answers, team, control, stop, sizes).run();
 }
 
 }  // namespace shiftcut

@@ -33,12 +33,18 @@ struct ShiftPath {
   bool has_plateau = true;        // with K free: whether any number of clusters lasted
 };
 
+/// Edges above which a graph is made smaller first, and smaller again.
+struct PathSizes {
+  std::size_t smaller = std::size_t{1} << 17;
+  std::size_t again = std::size_t{1} << 21;
+};
+
 /// `problem` has an adaptive shift and no negative weights. The search's method, restarts and time
 /// limit do not matter here; told to stop, it judges what it has. Where `answers` agree with the
 /// grouping of another strength, and surely more than with the one that would be taken (by more
 /// than the square root of the number of pairs the two disagree on), that one is.
 ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options,
                      const LinkOptions& answers, ThreadTeam& team, const Control& control,
-                     StopCheck& stop);
+                     StopCheck& stop, const PathSizes& sizes = {});
 
 }  // namespace shiftcut

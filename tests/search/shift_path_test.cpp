@@ -16,12 +16,14 @@ GraphProblem adaptive(const NamedInput& data) {
   return {std::get<SparseMatrix>(data.input.values), {ShiftKind::adaptive, 1, 0, {}}};
 }
 
+constexpr PathSizes kTwiceSmaller{100, 100};
+
 ShiftPath path_of(const GraphProblem& problem, Clusters clusters, int threads = 2,
-                  std::uint64_t seed = 0) {
+                  std::uint64_t seed = 0, const PathSizes& sizes = {}) {
   ThreadTeam team(threads);
   NoLimit limit;
   return shift_path(problem, options_for(Method::automatic, clusters, seed), {}, team, Control{},
-                    limit.check);
+                    limit.check, sizes);
 }
 
 const PathPoint& chosen(const ShiftPath& path) {
@@ -155,10 +157,12 @@ TEST(shift_path, is_the_same_for_any_number_of_threads) {
   for (const NamedInput* data : {&small, &large}) {
     const GraphProblem problem = adaptive(*data);
     for (const Clusters& clusters : {Clusters{}, Clusters{8}}) {
-      const ShiftPath one = path_of(problem, clusters, 1, 9);
-      expect_well_formed(one, problem, clusters);
-      expect_same(one, path_of(problem, clusters, 2, 9));
-      expect_same(one, path_of(problem, clusters, 7, 9));
+      for (const PathSizes& sizes : {PathSizes{}, kTwiceSmaller}) {
+        const ShiftPath one = path_of(problem, clusters, 1, 9, sizes);
+        expect_well_formed(one, problem, clusters);
+        expect_same(one, path_of(problem, clusters, 2, 9, sizes));
+        expect_same(one, path_of(problem, clusters, 7, 9, sizes));
+      }
     }
   }
 }
@@ -169,13 +173,15 @@ TEST(shift_path, a_graph_that_is_made_smaller_keeps_its_objects_and_costs) {
   const NamedInput data = planted_graph(30, 300, 15, 1, rng);
   const GraphProblem problem = adaptive(data);
   for (const Clusters& clusters : {Clusters{}, Clusters{30}}) {
-    const ShiftPath path = path_of(problem, clusters);
-    expect_well_formed(path, problem, clusters);
-    // A few objects begin in a group of others, which only the search mends.
-    EXPECT_EQ(count_distinct(path.labels), 30U);
-    EXPECT_GT(rand_index(path.labels, 300), 0.95);
-    const double expected = problem.with_strength(path.strength).cost(path.labels, team);
-    EXPECT_NEAR(chosen(path).cost, expected, 1e-9 * std::abs(expected));
+    for (const PathSizes& sizes : {PathSizes{}, kTwiceSmaller}) {
+      const ShiftPath path = path_of(problem, clusters, 2, 0, sizes);
+      expect_well_formed(path, problem, clusters);
+      // A few objects begin in a group of others, which only the search mends.
+      EXPECT_EQ(count_distinct(path.labels), 30U);
+      EXPECT_GT(rand_index(path.labels, 300), 0.95);
+      const double expected = problem.with_strength(path.strength).cost(path.labels, team);
+      EXPECT_NEAR(chosen(path).cost, expected, 1e-9 * std::abs(expected));
+    }
   }
 }
 
