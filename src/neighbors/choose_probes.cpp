@@ -61,10 +61,10 @@ std::vector<RoughNeighbor> nearest(const Cells& cells, std::span<const std::size
   return all;
 }
 
-// How many cells are looked at before a neighbour's is done.
-std::size_t rank_of(std::size_t cell, const float* scores, std::size_t cells) {
+// How many cells are looked at before a neighbour's, whose score is given by its place, is done.
+std::size_t rank_of(std::size_t place, const float* scores, std::size_t cells) {
   const auto lower =
-      std::count_if(scores, scores + cells, [&](float score) { return score < scores[cell]; });
+      std::count_if(scores, scores + cells, [&](float score) { return score < scores[place]; });
   return static_cast<std::size_t>(lower) + 1;
 }
 
@@ -80,14 +80,18 @@ std::size_t choose_probes(const Cells& cells, std::size_t k, double recall, Thre
     const auto some = std::span(places).subspan(first, std::min(kTogether, places.size() - first));
     const std::vector<RoughNeighbor> found = nearest(cells, some, k);
     std::vector<float> scores;
+    std::vector<std::size_t> column(cells.size());
     for (std::size_t r = 0; r < some.size(); ++r) {
-      const CentresAround around(cells.cell_of(some[r]), cells);
+      const CentresAround around(cells.cell_of(some[r]), cells, cells.size());
+      for (std::size_t c = 0; c < cells.size(); ++c) {
+        column[around.cells()[c]] = c;
+      }
       scores.resize(around.width());
       const float* row = cells.row(some[r]);
       around.scores(std::span(&row, 1), scores.data());
       for (std::size_t e = 0; e < k; ++e) {
         const std::uint32_t cell = cells.cell_of(found[r * k + e].place);
-        ranks[(first + r) * k + e] = rank_of(cell, scores.data(), cells.size());
+        ranks[(first + r) * k + e] = rank_of(column[cell], scores.data(), cells.size());
       }
     }
   });

@@ -1,6 +1,7 @@
 #include "neighbors/probe_cells.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/kernels.hpp"
@@ -11,13 +12,13 @@ namespace {
 
 constexpr std::size_t kProbedTogether = 96;  // rows looked at together
 constexpr std::size_t kEnough = 4;           // times the length of a list: rows to look at at least
+constexpr double kRoundings = 1e-4;          // of distances, with room to spare
 
-// Which rows of one cell look at which cells.
+// Which rows of one cell look at which of the cells around it.
 class Probes {
  public:
-  Probes(std::size_t cell, const Cells& cells, const CentresAround& around, std::size_t probes,
-         std::size_t enough)
-      : offsets_(cells.size() + 1, 0), nothing_(cells.size(), 0.0F) {
+  Probes(std::size_t cell, const Cells& cells, const CentresAround& around, std::size_t enough)
+      : offsets_(around.cells().size() + 1, 0), nothing_(around.cells().size(), 0.0F) {
     const std::size_t width = around.width();
     std::vector<float> scores(kProbedTogether * width);
     std::vector<const float*> rows(kProbedTogether);
@@ -29,7 +30,7 @@ class Probes {
       }
       around.scores(std::span(rows).first(count), scores.data());
       for (std::size_t r = 0; r < count; ++r) {
-        choose(&scores[r * width], cells, probes, enough);
+        choose(&scores[r * width], cells, around, enough);
         for (const std::uint32_t chosen : chosen_) {
           pairs.emplace_back(chosen, static_cast<std::uint32_t>(first + r));
         }
@@ -46,29 +47,28 @@ class Probes {
     }
   }
 
-  /// The rows that look at a cell, ascending.
-  [[nodiscard]] std::span<const std::uint32_t> of(std::size_t cell) const {
-    return std::span(rows_).subspan(offsets_[cell], offsets_[cell + 1] - offsets_[cell]);
+  /// The rows that look at the c-th cell around, ascending.
+  [[nodiscard]] std::span<const std::uint32_t> of(std::size_t c) const {
+    return std::span(rows_).subspan(offsets_[c], offsets_[c + 1] - offsets_[c]);
   }
+  /// Whether every row looks at enough others, or at all.
+  [[nodiscard]] bool is_enough() const { return is_enough_; }
 
  private:
-  // The `probes` cells of the lowest scores; twice as many while they hold too few rows.
-  void choose(const float* scores, const Cells& cells, std::size_t probes, std::size_t enough) {
-    for (std::size_t wanted = std::min(probes, cells.size());;
-         wanted = std::min(2 * wanted, cells.size())) {
-      sorted_.assign(scores, scores + cells.size());
-      const auto last = sorted_.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
-      std::nth_element(sorted_.begin(), last, sorted_.end());
-      chosen_.resize(cells.size() + 1);
-      chosen_.resize(list_below(scores, nothing_.data(), cells.size(), *last, 0, chosen_.data()));
-      std::size_t rows = 0;
-      for (const std::uint32_t cell : chosen_) {
-        rows += cells.count(cell);
-      }
-      if (rows >= enough || wanted == cells.size()) {
-        return;
-      }
+  // The nearest cells, as many as are known to be around.
+  void choose(const float* scores, const Cells& cells, const CentresAround& around,
+              std::size_t enough) {
+    const std::size_t known = around.cells().size();
+    sorted_.assign(scores, scores + known);
+    const auto last = sorted_.begin() + static_cast<std::ptrdiff_t>(around.probes() - 1);
+    std::nth_element(sorted_.begin(), last, sorted_.end());
+    chosen_.resize(known + 1);
+    chosen_.resize(list_below(scores, nothing_.data(), known, *last, 0, chosen_.data()));
+    std::size_t rows = 0;
+    for (const std::uint32_t c : chosen_) {
+      rows += cells.count(around.cells()[c]);
     }
+    is_enough_ = is_enough_ && (rows >= enough || around.probes() == cells.size());
   }
 
   std::vector<std::size_t> offsets_;
@@ -76,6 +76,7 @@ class Probes {
   std::vector<std::uint32_t> rows_;
   std::vector<float> sorted_;
   std::vector<std::uint32_t> chosen_;
+  bool is_enough_ = true;
 };
 
 // The rows of one cell, and what each has found. With x one of them and y a row of another cell,
@@ -146,19 +147,34 @@ class CellQueries {
 
 }  // namespace
 
-CentresAround::CentresAround(std::size_t cell, const Cells& cells)
-    : squared_(cells.size()), order_(cells.size()) {
+CentresAround::CentresAround(std::size_t cell, const Cells& cells, std::size_t probes)
+    : probes_(std::min(probes, cells.size())), cells_(cells.size()) {
   const std::size_t d = cells.length();
-  std::vector<float> step(d);
-  steps_.resize(d, cells.size());
+  std::vector<double> distances(cells.size());
   for (std::size_t c = 0; c < cells.size(); ++c) {
-    cells.step(c, cell, step.data());
-    steps_.set(c, step.data(), -2.0F);
-    squared_[c] = static_cast<float>(squared_distance(cells.centre(c), cells.centre(cell), d));
+    distances[c] = std::sqrt(squared_distance(cells.centre(c), cells.centre(cell), d));
   }
-  std::iota(order_.begin(), order_.end(), std::size_t{0});
-  std::stable_sort(order_.begin(), order_.end(),
-                   [&](std::size_t a, std::size_t b) { return squared_[a] < squared_[b]; });
+  std::iota(cells_.begin(), cells_.end(), std::size_t{0});
+  std::stable_sort(cells_.begin(), cells_.end(),
+                   [&](std::size_t a, std::size_t b) { return distances[a] < distances[b]; });
+  // A row is within `radius` of this centre, so within radius + farthest of `probes` centres, and
+  // no nearer to another than that one's distance less the radius.
+  const float* squares = cells.squares(cell);
+  const double radius =
+      std::sqrt(static_cast<double>(*std::max_element(squares, squares + cells.count(cell))));
+  const double farthest = distances[cells_[probes_ - 1]];
+  const double reach = (farthest + 2 * radius) * (1 + kRoundings);
+  cells_.erase(
+      std::partition_point(cells_.begin() + static_cast<std::ptrdiff_t>(probes_), cells_.end(),
+                           [&](std::size_t c) { return distances[c] <= reach; }),
+      cells_.end());
+  std::vector<float> step(d);
+  steps_.resize(d, cells_.size());
+  for (std::size_t c = 0; c < cells_.size(); ++c) {
+    cells.step(cells_[c], cell, step.data());
+    steps_.set(c, step.data(), -2.0F);
+    squared_.push_back(static_cast<float>(distances[cells_[c]] * distances[cells_[c]]));
+  }
 }
 
 void CentresAround::scores(std::span<const float* const> rows, float* out) const {
@@ -175,12 +191,19 @@ RoughLists probe_cells(const Cells& cells, std::size_t probes, std::size_t most,
   RoughLists lists(cells.rows(), most);
   team.for_each(cells.size(), [&](std::size_t cell, int) {
     progress.next(part * cells.count(cell));
-    const CentresAround around(cell, cells);
-    const Probes chosen(cell, cells, around, probes, kEnough * most);
+    if (cells.count(cell) == 0) {
+      return;
+    }
+    CentresAround around(cell, cells, probes);
+    Probes chosen(cell, cells, around, kEnough * most);
+    while (!chosen.is_enough()) {
+      around = CentresAround(cell, cells, 2 * around.probes());
+      chosen = Probes(cell, cells, around, kEnough * most);
+    }
     CellQueries queries(cell, cells, most);
-    for (const std::size_t other : around.order()) {
-      if (!chosen.of(other).empty()) {
-        queries.look_at(other, chosen.of(other));
+    for (std::size_t c = 0; c < around.cells().size(); ++c) {
+      if (!chosen.of(c).empty()) {
+        queries.look_at(around.cells()[c], chosen.of(c));
       }
     }
     queries.finish(lists);

@@ -9,23 +9,27 @@
 
 namespace shiftcut {
 
-/// The centres as seen from one cell: which are nearer to its rows.
+/// The centres as seen from one cell: which are nearer to its rows. Only of cells that can be among
+/// the `probes` nearest of any row of the cell; as the rows lie around its centre, the others are
+/// too far from that.
 class CentresAround {
  public:
   /// O(cells d).
-  CentresAround(std::size_t cell, const Cells& cells);
+  CentresAround(std::size_t cell, const Cells& cells, std::size_t probes);
 
-  /// All cells, by the distance of their centres from this one's.
-  [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
+  [[nodiscard]] std::size_t probes() const { return probes_; }
+  /// The cells, by the distance of their centres from this one's.
+  [[nodiscard]] const std::vector<std::size_t>& cells() const { return cells_; }
   /// Numbers a row.
   [[nodiscard]] std::size_t width() const { return steps_.width(); }
-  /// Of rows of the cell: out[r * width() + c] = |x - centre c|^2 - |x|^2.
+  /// Of rows of the cell: out[r * width() + c] = |x - centre of cells()[c]|^2 - |x|^2.
   void scores(std::span<const float* const> rows, float* out) const;
 
  private:
-  PackedColumns<float> steps_;
+  std::size_t probes_;
+  std::vector<std::size_t> cells_;
   std::vector<float> squared_;
-  std::vector<std::size_t> order_;
+  PackedColumns<float> steps_;
 };
 
 /// Every row looks at all rows of the `probes` cells nearest to it, or of more until they hold
