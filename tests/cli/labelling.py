@@ -47,6 +47,11 @@ def read_answers(file: Path) -> list[list[str]]:
     return rows[1:]
 
 
+def heed_hang_ups() -> None:
+    """Undo what a program inherits under nohup."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 class Session:
     """The program with a person at it; `shown` is all it has printed."""
 
@@ -57,6 +62,7 @@ class Session:
         self._seen = 0
         self._master = -1
         given: dict[str, Any] = {"cwd": folder, "env": {**os.environ, **environment}}
+        given |= {"preexec_fn": heed_hang_ups}
         if at_terminal:
             self._master, self.terminal = pty.openpty()
             given |= {"stdin": self.terminal, "stdout": self.terminal, "stderr": self.terminal}
