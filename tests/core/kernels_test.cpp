@@ -8,33 +8,12 @@
 #include <limits>
 #include <vector>
 
-#include "core/rng.hpp"
-#include "support/random_problems.hpp"
+#include "core/kernel_numbers.hpp"
 
 namespace shiftcut {
 namespace {
 
-using testing_support::normal;
-
-constexpr std::size_t kLongest = 70;
-
-template <class T>
-std::vector<T> numbers(std::size_t count, Rng& rng) {
-  std::vector<T> out(count);
-  for (T& x : out) {
-    x = static_cast<T>(normal(rng));
-  }
-  return out;
-}
-
-// A guard behind the end that no kernel may touch.
-constexpr double kGuard = 12345;
-
-template <class T>
-std::vector<T> guarded(std::vector<T> values) {
-  values.push_back(static_cast<T>(kGuard));
-  return values;
-}
+using namespace kernel_testing;
 
 void expect_close(const std::vector<double>& found, const std::vector<double>& expected,
                   std::size_t length) {

@@ -5,32 +5,13 @@
 #include <limits>
 #include <vector>
 
+#include "core/kernel_numbers.hpp"
 #include "core/kernels.hpp"
-#include "core/rng.hpp"
-#include "support/random_problems.hpp"
 
 namespace shiftcut {
 namespace {
 
-using testing_support::normal;
-
-constexpr std::size_t kLongest = 70;
-
-std::vector<float> numbers(std::size_t count, Rng& rng) {
-  std::vector<float> out(count);
-  for (float& x : out) {
-    x = static_cast<float>(normal(rng));
-  }
-  return out;
-}
-
-// A guard behind the end that no kernel may touch.
-constexpr float kGuard = 12345;
-
-std::vector<float> guarded(std::vector<float> values) {
-  values.push_back(kGuard);
-  return values;
-}
+using namespace kernel_testing;
 
 TEST(pick_kernels, lower_slack_never_leaves_more_than_exact_arithmetic) {
   Rng rng(8);
@@ -56,7 +37,7 @@ TEST(pick_kernels, lower_slack_never_leaves_more_than_exact_arithmetic) {
       ASSERT_LE(lowered[i], exact);
       ASSERT_GE(lowered[i], exact - 1e-5 * (slack[i] + taken));
     }
-    ASSERT_EQ(lowered[count], kGuard);
+    ASSERT_EQ(lowered[count], static_cast<float>(kGuard));
     EXPECT_EQ(lowest, *std::min_element(lowered.begin(), lowered.end() - 1));
   }
 }
@@ -98,7 +79,7 @@ TEST(pick_kernels, least_is_the_smallest_wherever_it_stands) {
   Rng rng(10);
   for (std::size_t count = 1; count <= kLongest; ++count) {
     for (std::size_t place = 0; place < count; ++place) {
-      auto values = numbers(count, rng);
+      auto values = numbers<float>(count, rng);
       values[place] = -100;
       values.push_back(-1000);  // behind the end
       ASSERT_EQ(least(values.data(), count), -100) << place << " of " << count;
@@ -110,7 +91,7 @@ TEST(pick_kernels, largest_is_the_first_of_the_largest_wherever_it_stands) {
   Rng rng(12);
   for (std::size_t count = 1; count <= kLongest; ++count) {
     for (std::size_t where = 0; where < count; ++where) {
-      auto values = numbers(count, rng);
+      auto values = numbers<float>(count, rng);
       values[where] = 100;
       values[where + rng.below(static_cast<std::uint32_t>(count - where))] = 100;
       ASSERT_EQ(largest(values.data(), count), where) << count;
@@ -124,7 +105,7 @@ TEST(pick_kernels, list_outdone_lists_whose_own_row_is_not_the_highest) {
   Rng rng(22);
   for (std::size_t count = 0; count <= 2 * kLongest; ++count) {
     const std::size_t rows = 1 + rng.below(5);
-    std::vector<float> table = numbers(rows * count, rng);
+    std::vector<float> table = numbers<float>(rows * count, rng);
     std::vector<std::uint32_t> labels(count);
     for (std::uint32_t& label : labels) {
       label = rng.below(static_cast<std::uint32_t>(rows));

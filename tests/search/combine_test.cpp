@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-
 #include "search/support.hpp"
 
 namespace shiftcut {
@@ -92,13 +90,12 @@ TEST(combine, stopped_at_once_returns_labels_and_their_cost) {
   Rng rng(3);
   const NamedInput data = planted_graph(30, 20, 6, 3, rng);
   const MadeProblem made = problem_of(data, some_shifts()[0], team);
-  const std::atomic<bool> stopped = true;
-  const Control control{{}, &stopped};
-  StopCheck stop(control, Clock::now(), 0);
+  Stopped stopped;
   for (const Clusters clusters : {Clusters(5), Clusters()}) {
     const Found one = descended(made, clusters, rng, team);
     const Found other = descended(made, clusters, rng, team);
-    const Found found = combine(made.problem, one, other, {clusters, true}, rng, team, stop);
+    const Found found =
+        combine(made.problem, one, other, {clusters, true}, rng, team, stopped.check);
     EXPECT_LE(found.cost, std::min(one.cost, other.cost));
     EXPECT_NEAR(found.cost, cost(made.problem, found.labels, team), 1e-9 * std::abs(found.cost));
   }

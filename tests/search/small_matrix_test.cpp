@@ -179,15 +179,12 @@ TEST(small_matrix, stops_when_told) {
   Rng rng(8);
   const plain::Matrix s = random_matrix(30, false, rng);
   const SmallMatrix small = small_of(s);
-  const std::atomic<bool> flag{true};
-  Control control;
-  control.stop = &flag;
-  StopCheck stop(control, Clock::now(), 0);
+  Stopped stopped;
   SmallDescent descent(small, 4, tolerance_of(s));
   const std::vector<ClusterId> start = random_labels(30, 4, rng);
   descent.begin(start);
-  descent.improve(1 << 30, rng, stop);
-  descent.restart(1 << 30, rng, stop);
+  descent.improve(1 << 30, rng, stopped.check);
+  descent.restart(1 << 30, rng, stopped.check);
   EXPECT_EQ(descent.labels(), start);
 }
 

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-
 #include "search/small_support.hpp"
 
 namespace shiftcut {
@@ -85,13 +83,11 @@ TEST(small_pool, stops_when_told) {
   ThreadTeam team(2);
   const plain::Matrix s = random_matrix(30, false, rng);
   const SmallMatrix small = small_of(s);
-  const std::atomic<bool> flag{true};
-  Control control;
-  control.stop = &flag;
-  StopCheck stop(control, Clock::now(), 0);
+  Stopped stopped;
   SmallPool pool(small, 4, tolerance_of(s), team);
   const SmallAnswer start = descended(small, s, 4, rng);
-  EXPECT_EQ(pool.improve(start, {100, std::size_t{1} << 40}, rng, stop).labels, start.labels);
+  EXPECT_EQ(pool.improve(start, {100, std::size_t{1} << 40}, rng, stopped.check).labels,
+            start.labels);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -25,6 +26,15 @@ class NoLimit {
 
  private:
   Control control_;
+};
+
+// Told to stop before it begins.
+class Stopped {
+  std::atomic<bool> flag_{true};
+  Control control_{{}, &flag_};
+
+ public:
+  StopCheck check{control_, Clock::now(), 0};
 };
 
 inline double scale_of(const plain::Matrix& s) {
