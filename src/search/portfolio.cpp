@@ -13,6 +13,7 @@ namespace shiftcut {
 namespace {
 
 constexpr std::size_t kLargeEdges = std::size_t{1} << 20;  // of a graph that two cycles must do for
+constexpr std::size_t kQuickEdges = std::size_t{1} << 17;  // of a graph that takes milliseconds
 constexpr std::size_t kSmallGraph = 400;                   // objects
 constexpr std::size_t kFewObjects = 800;                   // of which the coarse starts see all
 constexpr std::size_t kFewClusters = 4;                    // with which restarts are quick
@@ -135,7 +136,7 @@ class Portfolio {
     }
   }
 
-  // Two starts first: where they agree, others would find the same.
+  // Two starts first: where they agree, others would mostly find the same.
   void start_on_graph() {
     const std::size_t given = given_.empty() ? 0 : 1;
     const std::size_t wanted = given + plan_.multilevel;
@@ -150,7 +151,9 @@ class Portfolio {
     };
     start_up_to(std::min<std::size_t>(2, wanted));
     if (wanted > 2 && !stop_.should_stop()) {
-      if (std::abs(answers_[0].cost - answers_[1].cost) <= kSameCost * std::abs(best_.cost)) {
+      const bool has_time = plan_.is_thorough && edges_of(problem_) <= kQuickEdges;
+      if (!has_time &&
+          std::abs(answers_[0].cost - answers_[1].cost) <= kSameCost * std::abs(best_.cost)) {
         answers_.resize(1);
       } else {
         start_up_to(wanted);
