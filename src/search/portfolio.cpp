@@ -58,9 +58,10 @@ Plan plan_for_graph(const Problem& problem, const SearchOptions& options, int re
     plan.sweeps = restarts;
   } else {
     plan.is_thorough = !has_few_clusters(options);
-    const int more = plan.is_thorough ? restarts * 3 / 10 : restarts / 5;
-    plan.multilevel = std::min(1 + static_cast<std::size_t>(more), kMostStarts);
-    plan.sweeps = restarts / (plan.is_thorough ? 5 : 20);
+    const int starts = 1 + (plan.is_thorough ? restarts * 3 / 10 : restarts / 5);
+    plan.multilevel = std::min(static_cast<std::size_t>(starts), kMostStarts);
+    const bool has_more_time = plan.multilevel < static_cast<std::size_t>(starts);
+    plan.sweeps = has_more_time ? restarts : restarts / (plan.is_thorough ? 5 : 20);
   }
   return plan;
 }
