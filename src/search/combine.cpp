@@ -67,10 +67,7 @@ Found combine(const Problem& problem, const Found& one, const Found& other,
       cycle_of(level, std::move(start), cycle, rng, team, stop);
   const std::vector<ClusterId> from_pieces = cycle_of(level, {}, cycle, rng, team, stop);
   const bool is_new = cost_of(level, from_pieces) < cost_of(level, from_lower);
-  std::vector<ClusterId> labels(pieces.of.size());
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    labels[i] = (is_new ? from_pieces : from_lower)[pieces.of[i]];
-  }
+  std::vector<ClusterId> labels = passed_on(is_new ? from_pieces : from_lower, pieces.of);
   if (!options.clusters) {
     number_densely(labels);
   }

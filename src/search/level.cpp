@@ -105,6 +105,15 @@ DenseLevel::DenseLevel(const DenseProblem& problem) : problem_(problem) {
   }
 }
 
+std::vector<ClusterId> passed_on(std::span<const ClusterId> labels,
+                                 std::span<const ClusterId> groups) {
+  std::vector<ClusterId> out(groups.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = labels[groups[i]];
+  }
+  return out;
+}
+
 std::size_t number_densely(std::span<ClusterId> labels) {
   const ClusterId largest = labels.empty() ? 0 : *std::max_element(labels.begin(), labels.end());
   std::vector<ClusterId> number(largest + std::size_t{1}, kNoCluster);

@@ -159,6 +159,10 @@ class DenseLevel {
 /// many there are.
 std::size_t number_densely(std::span<ClusterId> labels);
 
+/// Labels of groups, passed on to their members.
+std::vector<ClusterId> passed_on(std::span<const ClusterId> labels,
+                                 std::span<const ClusterId> groups);
+
 /// The level whose nodes are the clusters of `labels` (numbered densely, `count` of them).
 template <class Level>
 SparseLevel contract(const Level& level, std::span<const ClusterId> labels, std::size_t count,

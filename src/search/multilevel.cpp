@@ -66,12 +66,7 @@ class Cycle {
     restart_small(coarse.back(), labels);
     while (!coarse.empty()) {
       labels = refine(coarse.back(), std::move(labels), false);
-      const std::vector<ClusterId>& groups = up.back();
-      std::vector<ClusterId> below(groups.size());
-      for (std::size_t v = 0; v < groups.size(); ++v) {
-        below[v] = labels[groups[v]];
-      }
-      labels = std::move(below);
+      labels = passed_on(labels, up.back());
       up.pop_back();
       coarse.pop_back();
     }

@@ -33,15 +33,6 @@ std::vector<double> strengths(bool k_given) {
   return all;
 }
 
-// What each object's group has.
-std::vector<ClusterId> taken(std::span<const ClusterId> groups, std::span<const ClusterId> labels) {
-  std::vector<ClusterId> out(groups.size());
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i] = labels[groups[i]];
-  }
-  return out;
-}
-
 class Path {
  public:
   Path(const GraphProblem& problem, const SearchOptions& options, const LinkOptions& pairs,
@@ -95,7 +86,7 @@ class Path {
       groups = moving.labels();
       const std::size_t count = number_densely(groups);
       small_.emplace(contract(base(), groups, count, team_));
-      groups_ = groups_.empty() ? std::move(groups) : taken(groups_, groups);
+      groups_ = groups_.empty() ? std::move(groups) : passed_on(groups, groups_);
     }
   }
 
@@ -235,7 +226,7 @@ class Path {
   }
 
   [[nodiscard]] std::vector<ClusterId> of_objects(const std::vector<ClusterId>& labels) const {
-    return small_ ? taken(groups_, labels) : labels;
+    return small_ ? passed_on(labels, groups_) : labels;
   }
 
   SparseLevel objects_;
