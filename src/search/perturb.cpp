@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t kSmallGraph = 400;  // nodes
 constexpr int kSweepsARound = 10;         // on a small graph
-constexpr std::size_t kFewClusters = 4;   // with which a sweep is quick
 constexpr std::size_t kTriesToFind = 16;  // a node at the border of its cluster
 
 // ---- On a graph: regions grow along edges, and only what was changed is moved again ----
@@ -313,14 +312,18 @@ void change(const Problem& problem, std::vector<ClusterId>& labels,
 
 }  // namespace
 
+bool has_pool(const Problem& problem, std::optional<std::size_t> clusters) {
+  return clusters && std::holds_alternative<GraphProblem>(problem) && size(problem) <= kSmallGraph;
+}
+
 Restart perturb(const Problem& problem, std::vector<ClusterId>& labels, double cost_before,
                 const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
                 const Control& control) {
   Restart restart;
   if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
-    const bool is_small = options.clusters && labels.size() <= kSmallGraph;
-    restart = (is_small ? perturb_small : perturb_graph)(*graph, problem, labels, cost_before,
-                                                         options, rng, team, stop, control);
+    const bool by_pool = has_pool(problem, options.clusters);
+    restart = (by_pool ? perturb_small : perturb_graph)(*graph, problem, labels, cost_before,
+                                                        options, rng, team, stop, control);
   } else {
     WorkMeter meter(control, "improving", static_cast<std::size_t>(options.sweeps));
     restart.cost = cost_before;

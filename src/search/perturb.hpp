@@ -15,6 +15,12 @@
 
 namespace shiftcut {
 
+/// Clusters so few that sweeps, and so restarts, are quick.
+inline constexpr std::size_t kFewClusters = 4;
+
+/// Whether a pool of answers takes the place of changes: small graphs, K given.
+bool has_pool(const Problem& problem, std::optional<std::size_t> clusters);
+
 struct TrialOptions {
   std::optional<std::size_t> clusters;
   int sweeps = 1;  // what all trials together may take

@@ -14,9 +14,7 @@ namespace {
 
 constexpr std::size_t kLargeEdges = std::size_t{1} << 20;  // of a graph that two cycles must do for
 constexpr std::size_t kQuickEdges = std::size_t{1} << 17;  // of a graph that takes milliseconds
-constexpr std::size_t kSmallGraph = 400;                   // objects
 constexpr std::size_t kFewObjects = 800;                   // of which the coarse starts see all
-constexpr std::size_t kFewClusters = 4;                    // with which restarts are quick
 constexpr std::size_t kQuickObjects = 512;                 // of which a change takes microseconds
 constexpr std::size_t kManyObjects = 4096;                 // too many for levels of a full matrix
 constexpr int kMostRestarts = 100'000;                     // that make it do more
@@ -53,7 +51,7 @@ Plan plan_for_graph(const Problem& problem, const SearchOptions& options, int re
   if (plan.is_large) {
     plan.multilevel = has_start ? 0 : 1;
     plan.cycles = 2;
-  } else if (options.clusters && size(problem) <= kSmallGraph) {
+  } else if (has_pool(problem, options.clusters)) {
     plan.multilevel = 1;
     plan.sweeps = restarts;
   } else {
