@@ -1,10 +1,13 @@
 # A room is a folder below src/ and an object library of its own; the installed library is all of
 # them together.
 
+# No fused multiply-add: it rounds once where other processors round twice, and labels must not
+# depend on the processor.
 function(shiftcut_compile_settings target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                                            -Wno-sign-conversion
+                                           -ffp-contract=off
                                            $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
                                            $<$<CXX_COMPILER_ID:Clang>:-Wno-psabi>)
   target_include_directories(

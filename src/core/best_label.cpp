@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/clones.hpp"
+#include "core/simd.hpp"
 
 namespace shiftcut {
 
@@ -109,10 +109,11 @@ SHIFTCUT_INLINE BestLabel best_of(LabelledEdges& edges, std::uint32_t own, doubl
 
 }  // namespace
 
-SHIFTCUT_CLONES BestLabel best_label(LabelledEdges& edges, std::uint32_t own, double own_against,
-                                     double weight) {
-  return weight == 0 ? best_of<true>(edges, own, own_against, weight)
-                     : best_of<false>(edges, own, own_against, weight);
+BestLabel best_label(LabelledEdges& edges, std::uint32_t own, double own_against, double weight) {
+  return run_simd([&]() SHIFTCUT_INLINED {
+    return weight == 0 ? best_of<true>(edges, own, own_against, weight)
+                       : best_of<false>(edges, own, own_against, weight);
+  });
 }
 
 }  // namespace shiftcut

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/clones.hpp"
+#include "core/simd.hpp"
 #include "core/vectors.hpp"
 
 namespace shiftcut {
@@ -133,11 +133,20 @@ SHIFTCUT_INLINE void tiles(const T* const* rows, std::size_t row_count,
   }
 }
 
-template <class T>
-SHIFTCUT_INLINE void add_scaled_loop(double* __restrict y, double factor, const T* __restrict x,
+template <class Sum, class T>
+SHIFTCUT_INLINE void add_scaled_loop(Sum* __restrict y, Sum factor, const T* __restrict x,
                                      std::size_t length) {
   for (std::size_t j = 0; j < length; ++j) {
-    y[j] += factor * static_cast<double>(x[j]);
+    y[j] += factor * static_cast<Sum>(x[j]);
+  }
+}
+
+SHIFTCUT_INLINE void add_four_loop(double* __restrict y, double factor, const float* __restrict a,
+                                   const float* __restrict b, const float* __restrict c,
+                                   const float* __restrict d, std::size_t length) {
+  for (std::size_t j = 0; j < length; ++j) {
+    y[j] += factor * ((static_cast<double>(a[j]) + static_cast<double>(b[j])) +
+                      (static_cast<double>(c[j]) + static_cast<double>(d[j])));
   }
 }
 
@@ -150,13 +159,21 @@ SHIFTCUT_INLINE void squared_loop(double* __restrict sums, const T* __restrict x
   }
 }
 
-template <class T>
-SHIFTCUT_INLINE void move_loop(double* __restrict from, double* __restrict to, double factor,
+template <class Sum, class T>
+SHIFTCUT_INLINE void move_loop(Sum* __restrict from, Sum* __restrict to, Sum factor,
                                const T* __restrict x, std::size_t length) {
   for (std::size_t j = 0; j < length; ++j) {
-    const double step = factor * static_cast<double>(x[j]);
+    const Sum step = factor * static_cast<Sum>(x[j]);
     from[j] -= step;
     to[j] += step;
+  }
+}
+
+template <class To, class From>
+SHIFTCUT_INLINE void scaled_loop(To* __restrict out, const From* __restrict x, double factor,
+                                 std::size_t length) {
+  for (std::size_t j = 0; j < length; ++j) {
+    out[j] = static_cast<To>(factor * static_cast<double>(x[j]));
   }
 }
 
@@ -171,185 +188,169 @@ SHIFTCUT_INLINE void affine_loop(double* __restrict out, const T* __restrict x,
 
 }  // namespace
 
-SHIFTCUT_CLONES double dot(const double* a, const double* b, std::size_t length) {
-  return reduce(a, b, length, Product{});
+double dot(const double* a, const double* b, std::size_t length) {
+  return run_simd([=]() SHIFTCUT_INLINED { return reduce(a, b, length, Product{}); });
 }
 
-SHIFTCUT_CLONES double squared_distance(const double* a, const double* b, std::size_t length) {
-  return reduce(a, b, length, SquaredDifference{});
+double squared_distance(const double* a, const double* b, std::size_t length) {
+  return run_simd([=]() SHIFTCUT_INLINED { return reduce(a, b, length, SquaredDifference{}); });
 }
 
-SHIFTCUT_CLONES void add_scaled(double* y, double factor, const double* x, std::size_t length) {
-  add_scaled_loop(y, factor, x, length);
+void add_scaled(double* y, double factor, const double* x, std::size_t length) {
+  run_simd([=]() SHIFTCUT_INLINED { add_scaled_loop(y, factor, x, length); });
 }
 
-SHIFTCUT_CLONES void add_scaled(double* y, double factor, const float* x, std::size_t length) {
-  add_scaled_loop(y, factor, x, length);
+void add_scaled(double* y, double factor, const float* x, std::size_t length) {
+  run_simd([=]() SHIFTCUT_INLINED { add_scaled_loop(y, factor, x, length); });
 }
 
-SHIFTCUT_CLONES void add_scaled(float* __restrict y, float factor, const float* __restrict x,
-                                std::size_t length) {
-  for (std::size_t j = 0; j < length; ++j) {
-    y[j] += factor * x[j];
-  }
+void add_scaled(float* y, float factor, const float* x, std::size_t length) {
+  run_simd([=]() SHIFTCUT_INLINED { add_scaled_loop(y, factor, x, length); });
 }
 
-SHIFTCUT_CLONES void add_four(double* __restrict y, double factor, const float* const* rows,
-                              std::size_t length) {
-  const float* __restrict a = rows[0];
-  const float* __restrict b = rows[1];
-  const float* __restrict c = rows[2];
-  const float* __restrict d = rows[3];
-  for (std::size_t j = 0; j < length; ++j) {
-    y[j] += factor * ((static_cast<double>(a[j]) + static_cast<double>(b[j])) +
-                      (static_cast<double>(c[j]) + static_cast<double>(d[j])));
-  }
+void add_four(double* y, double factor, const float* const* rows, std::size_t length) {
+  run_simd([=]() SHIFTCUT_INLINED {
+    add_four_loop(y, factor, rows[0], rows[1], rows[2], rows[3], length);
+  });
 }
 
-SHIFTCUT_CLONES void sum_rows(float* y, const float* const* rows, std::size_t count,
-                              std::size_t length) {
-  constexpr std::size_t kTogether = 4;
-  std::size_t j = 0;
-  Vector<float> entries;
-  for (; j + kTogether * kPanel <= length; j += kTogether * kPanel) {
-    Vector<float> sums[kTogether]{};
-    for (std::size_t r = 0; r < count; ++r) {
-      for (std::size_t v = 0; v < kTogether; ++v) {
-        load(entries, rows[r] + j + v * kPanel);
-        sums[v] += entries;
+void sum_rows(float* y, const float* const* rows, std::size_t count, std::size_t length) {
+  run_simd([=]() SHIFTCUT_INLINED {
+    constexpr std::size_t kTogether = 4;
+    std::size_t j = 0;
+    Vector<float> entries;
+    for (; j + kTogether * kPanel <= length; j += kTogether * kPanel) {
+      Vector<float> sums[kTogether]{};
+      for (std::size_t r = 0; r < count; ++r) {
+        for (std::size_t v = 0; v < kTogether; ++v) {
+          load(entries, rows[r] + j + v * kPanel);
+          sums[v] += entries;
+        }
+      }
+      std::memcpy(y + j, sums, sizeof(sums));
+    }
+    for (; j + kPanel <= length; j += kPanel) {
+      Vector<float> sum{};
+      for (std::size_t r = 0; r < count; ++r) {
+        load(entries, rows[r] + j);
+        sum += entries;
+      }
+      std::memcpy(y + j, &sum, sizeof(sum));
+    }
+    for (; j < length; ++j) {
+      y[j] = 0;
+      for (std::size_t r = 0; r < count; ++r) {
+        y[j] += rows[r][j];
       }
     }
-    std::memcpy(y + j, sums, sizeof(sums));
-  }
-  for (; j + kPanel <= length; j += kPanel) {
-    Vector<float> sum{};
-    for (std::size_t r = 0; r < count; ++r) {
-      load(entries, rows[r] + j);
-      sum += entries;
-    }
-    std::memcpy(y + j, &sum, sizeof(sum));
-  }
-  for (; j < length; ++j) {
-    y[j] = 0;
-    for (std::size_t r = 0; r < count; ++r) {
-      y[j] += rows[r][j];
-    }
-  }
+  });
 }
 
-SHIFTCUT_CLONES void add_squared_differences(double* sums, const double* x, const double* centre,
-                                             std::size_t length) {
-  squared_loop(sums, x, centre, length);
+void add_squared_differences(double* sums, const double* x, const double* centre,
+                             std::size_t length) {
+  run_simd([=]() SHIFTCUT_INLINED { squared_loop(sums, x, centre, length); });
 }
 
-SHIFTCUT_CLONES void add_squared_differences(double* sums, const float* x, const double* centre,
-                                             std::size_t length) {
-  squared_loop(sums, x, centre, length);
+void add_squared_differences(double* sums, const float* x, const double* centre,
+                             std::size_t length) {
+  run_simd([=]() SHIFTCUT_INLINED { squared_loop(sums, x, centre, length); });
 }
 
-SHIFTCUT_CLONES void move_between(double* from, double* to, double factor, const double* x,
-                                  std::size_t length) {
-  move_loop(from, to, factor, x, length);
+void move_between(double* from, double* to, double factor, const double* x, std::size_t length) {
+  run_simd([=]() SHIFTCUT_INLINED { move_loop(from, to, factor, x, length); });
 }
 
-SHIFTCUT_CLONES void move_between(double* from, double* to, double factor, const float* x,
-                                  std::size_t length) {
-  move_loop(from, to, factor, x, length);
+void move_between(double* from, double* to, double factor, const float* x, std::size_t length) {
+  run_simd([=]() SHIFTCUT_INLINED { move_loop(from, to, factor, x, length); });
 }
 
-SHIFTCUT_CLONES void move_between(float* __restrict from, float* __restrict to,
-                                  const float* __restrict x, std::size_t length) {
-  for (std::size_t j = 0; j < length; ++j) {
-    from[j] -= x[j];
-    to[j] += x[j];
-  }
+void move_between(float* from, float* to, const float* x, std::size_t length) {
+  run_simd([=]() SHIFTCUT_INLINED { move_loop(from, to, 1.0F, x, length); });
 }
 
-SHIFTCUT_CLONES void narrow(float* __restrict out, const double* __restrict x, double factor,
-                            std::size_t length) {
-  for (std::size_t j = 0; j < length; ++j) {
-    out[j] = static_cast<float>(factor * x[j]);
-  }
+void narrow(float* out, const double* x, double factor, std::size_t length) {
+  run_simd([=]() SHIFTCUT_INLINED { scaled_loop(out, x, factor, length); });
 }
 
-SHIFTCUT_CLONES void widen(double* __restrict out, const float* __restrict x, double factor,
-                           std::size_t length) {
-  for (std::size_t j = 0; j < length; ++j) {
-    out[j] = factor * static_cast<double>(x[j]);
-  }
+void widen(double* out, const float* x, double factor, std::size_t length) {
+  run_simd([=]() SHIFTCUT_INLINED { scaled_loop(out, x, factor, length); });
 }
 
-SHIFTCUT_CLONES void affine(double* out, const double* x, const double* offset,
-                            const double* factor, std::size_t length) {
-  affine_loop(out, x, offset, factor, length);
+void affine(double* out, const double* x, const double* offset, const double* factor,
+            std::size_t length) {
+  run_simd([=]() SHIFTCUT_INLINED { affine_loop(out, x, offset, factor, length); });
 }
 
-SHIFTCUT_CLONES void affine(double* out, const float* x, const double* offset, const double* factor,
-                            std::size_t length) {
-  affine_loop(out, x, offset, factor, length);
+void affine(double* out, const float* x, const double* offset, const double* factor,
+            std::size_t length) {
+  run_simd([=]() SHIFTCUT_INLINED { affine_loop(out, x, offset, factor, length); });
 }
 
-SHIFTCUT_CLONES void tile_products(const float* const* rows, std::size_t row_count,
-                                   const PackedColumns<float>& columns, float* out) {
-  tiles(rows, row_count, columns, out, Product{});
+void tile_products(const float* const* rows, std::size_t row_count,
+                   const PackedColumns<float>& columns, float* out) {
+  run_simd([&]() SHIFTCUT_INLINED { tiles(rows, row_count, columns, out, Product{}); });
 }
 
-SHIFTCUT_CLONES void tile_squared_distances(const double* const* rows, std::size_t row_count,
-                                            const PackedColumns<double>& columns, double* out) {
-  tiles(rows, row_count, columns, out, SquaredDifference{});
+void tile_squared_distances(const double* const* rows, std::size_t row_count,
+                            const PackedColumns<double>& columns, double* out) {
+  run_simd([&]() SHIFTCUT_INLINED { tiles(rows, row_count, columns, out, SquaredDifference{}); });
 }
 
-SHIFTCUT_CLONES void shift_rows(const float* rows, std::size_t row_count, std::size_t length,
-                                const float* shift, float* out, float* squared) {
-  for (std::size_t r = 0; r < row_count; ++r) {
-    Vector<float> sums{};
-    Vector<float> value;
-    Vector<float> step;
-    std::size_t j = 0;
-    for (; j + kPanel <= length; j += kPanel) {
-      load(value, rows + r * length + j);
-      load(step, shift + j);
-      value += step;
-      std::memcpy(out + r * length + j, &value, sizeof(value));
-      sums += value * value;
-    }
-    float sum = total(sums);
-    for (; j < length; ++j) {
-      const float shifted = rows[r * length + j] + shift[j];
-      out[r * length + j] = shifted;
-      sum += shifted * shifted;
-    }
-    squared[r] = sum;
-  }
-}
-
-SHIFTCUT_CLONES void squared_distances(const float* x, const float* rows, const std::uint32_t* ids,
-                                       std::size_t count, std::size_t length, float* out) {
-  constexpr std::size_t kAhead = 4;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i + kAhead < count) {
-      const float* next = rows + ids[i + kAhead] * length;
-      for (std::size_t j = 0; j < std::min<std::size_t>(length, 4 * kPanel); j += kPanel) {
-        __builtin_prefetch(next + j);
+void shift_rows(const float* rows, std::size_t row_count, std::size_t length, const float* shift,
+                float* out, float* squared) {
+  run_simd([=]() SHIFTCUT_INLINED {
+    for (std::size_t r = 0; r < row_count; ++r) {
+      Vector<float> sums{};
+      Vector<float> value;
+      Vector<float> step;
+      std::size_t j = 0;
+      for (; j + kPanel <= length; j += kPanel) {
+        load(value, rows + r * length + j);
+        load(step, shift + j);
+        value += step;
+        std::memcpy(out + r * length + j, &value, sizeof(value));
+        sums += value * value;
       }
+      float sum = total(sums);
+      for (; j < length; ++j) {
+        const float shifted = rows[r * length + j] + shift[j];
+        out[r * length + j] = shifted;
+        sum += shifted * shifted;
+      }
+      squared[r] = sum;
     }
-    const float* row = rows + ids[i] * length;
-    Vector<float> sums{};
-    Vector<float> a;
-    Vector<float> b;
-    std::size_t j = 0;
-    for (; j + kPanel <= length; j += kPanel) {
-      load(a, x + j);
-      load(b, row + j);
-      a -= b;
-      sums += a * a;
+  });
+}
+
+void squared_distances(const float* x, const float* rows, const std::uint32_t* ids,
+                       std::size_t count, std::size_t length, float* out) {
+  run_simd([=]() SHIFTCUT_INLINED {
+    constexpr std::size_t kAhead = 4;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i + kAhead < count) {
+        const float* next = rows + ids[i + kAhead] * length;
+        for (std::size_t j = 0; j < std::min<std::size_t>(length, 4 * kPanel); j += kPanel) {
+          __builtin_prefetch(next + j);
+        }
+      }
+      const float* row = rows + ids[i] * length;
+      Vector<float> sums{};
+      Vector<float> a;
+      Vector<float> b;
+      std::size_t j = 0;
+      for (; j + kPanel <= length; j += kPanel) {
+        load(a, x + j);
+        load(b, row + j);
+        a -= b;
+        sums += a * a;
+      }
+      float sum = total(sums);
+      for (; j < length; ++j) {
+        sum += (x[j] - row[j]) * (x[j] - row[j]);
+      }
+      out[i] = sum;
     }
-    float sum = total(sums);
-    for (; j < length; ++j) {
-      sum += (x[j] - row[j]) * (x[j] - row[j]);
-    }
-    out[i] = sum;
-  }
+  });
 }
 
 }  // namespace shiftcut

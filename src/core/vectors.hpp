@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/clones.hpp"
+#include "core/simd.hpp"
 
 namespace shiftcut {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include "core/clones.hpp"
+#include "core/simd.hpp"
 
 namespace shiftcut::methods {
 
@@ -52,14 +52,14 @@ SHIFTCUT_INLINE void both_ways(const float* const* rows, const float* factors, s
   }
 }
 
-SHIFTCUT_CLONES void one_row(const float* row, float factor, std::size_t begin, std::size_t end,
-                             const float* x, float* y, double* sum) {
-  both_ways<1>(&row, &factor, begin, end, x, y, sum);
+void one_row(const float* row, float factor, std::size_t begin, std::size_t end, const float* x,
+             float* y, double* sum) {
+  run_simd([=]() SHIFTCUT_INLINED { both_ways<1>(&row, &factor, begin, end, x, y, sum); });
 }
 
-SHIFTCUT_CLONES void some_rows(const float* const* rows, const float* factors, std::size_t begin,
-                               std::size_t end, const float* x, float* y, double* sums) {
-  both_ways<kAtOnce>(rows, factors, begin, end, x, y, sums);
+void some_rows(const float* const* rows, const float* factors, std::size_t begin, std::size_t end,
+               const float* x, float* y, double* sums) {
+  run_simd([=]() SHIFTCUT_INLINED { both_ways<kAtOnce>(rows, factors, begin, end, x, y, sums); });
 }
 
 template <class Visit>

@@ -81,7 +81,7 @@ MinresResult minres(
     const double gamma_bar = rotation.s * rotation.delta_bar - rotation.c * alpha;
     rotation.epsilon = rotation.s * beta;
     rotation.delta_bar = -rotation.c * beta;
-    const double gamma = std::hypot(gamma_bar, beta);
+    const double gamma = std::sqrt(gamma_bar * gamma_bar + beta * beta);
     if (!(gamma > 0)) {
       break;  // singular, and all that can be solved is
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/elementary.hpp"
 #include "methods/p_terms.hpp"
 #include "methods/rows.hpp"
 
@@ -114,7 +115,7 @@ PFunctional::Point PFunctional::at(double p, std::vector<double> u) const {
   double numerator = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double size = std::abs(point.u[i]);
-    const double power = size > 0 ? weights_[i] * std::pow(size, p - 1) : 0;
+    const double power = size > 0 ? weights_[i] * portable_exp((p - 1) * portable_log(size)) : 0;
     own[i] = std::copysign(power, point.u[i]);
     point.denominator += power * size;
     numerator += powers[i] / 2;

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "core/clones.hpp"
+#include "core/simd.hpp"
 
 namespace shiftcut::methods {
 
@@ -89,63 +89,66 @@ SHIFTCUT_INLINE void load(Doubles& to, const double* p, std::size_t count, doubl
 
 }  // namespace
 
-SHIFTCUT_CLONES
 RowSums row_sums(const double* w, const double* v, double at, double p, std::size_t length) {
-  Doubles powers = {};
-  Doubles slopes = {};
-  for (std::size_t j = 0; j < length; j += kLanes) {
-    Doubles weight;
-    Doubles other;
-    load(weight, w + j, length - j, 0);
-    load(other, v + j, length - j, at);
-    const Doubles difference = at - other;
-    const Doubles size = difference < 0 ? -difference : difference;
-    Doubles power = size < kTiny ? size * 0 + kTiny : size;
-    raise(power, p - 1);
-    const Doubles slope = size < kTiny ? size * 0 : weight * power;
-    powers += slope * size;
-    slopes += difference < 0 ? -slope : slope;
-  }
-  return {total(powers), total(slopes)};
+  return run_simd([=]() SHIFTCUT_INLINED {
+    Doubles powers = {};
+    Doubles slopes = {};
+    for (std::size_t j = 0; j < length; j += kLanes) {
+      Doubles weight;
+      Doubles other;
+      load(weight, w + j, length - j, 0);
+      load(other, v + j, length - j, at);
+      const Doubles difference = at - other;
+      const Doubles size = difference < 0 ? -difference : difference;
+      Doubles power = size < kTiny ? size * 0 + kTiny : size;
+      raise(power, p - 1);
+      const Doubles slope = size < kTiny ? size * 0 : weight * power;
+      powers += slope * size;
+      slopes += difference < 0 ? -slope : slope;
+    }
+    return RowSums{total(powers), total(slopes)};
+  });
 }
 
-SHIFTCUT_CLONES
 double row_curvatures(const double* w, const double* v, double at, double p, double least,
                       float* out, std::size_t length) {
-  Doubles sum = {};
-  for (std::size_t j = 0; j < length; j += kLanes) {
-    Doubles weight;
-    Doubles other;
-    load(weight, w + j, length - j, 0);
-    load(other, v + j, length - j, at);
-    const Doubles difference = at - other;
-    Doubles power = difference < 0 ? -difference : difference;
-    power = power < least ? power * 0 + least : power;
-    raise(power, p - 2);
-    const Floats stored = __builtin_convertvector(weight * power, Floats);
-    std::memcpy(out + j, &stored, std::min(kLanes, length - j) * sizeof(float));
-    sum += __builtin_convertvector(stored, Doubles);  // rows of the Laplacian sum to 0
-  }
-  return total(sum);
+  return run_simd([=]() SHIFTCUT_INLINED {
+    Doubles sum = {};
+    for (std::size_t j = 0; j < length; j += kLanes) {
+      Doubles weight;
+      Doubles other;
+      load(weight, w + j, length - j, 0);
+      load(other, v + j, length - j, at);
+      const Doubles difference = at - other;
+      Doubles power = difference < 0 ? -difference : difference;
+      power = power < least ? power * 0 + least : power;
+      raise(power, p - 2);
+      const Floats stored = __builtin_convertvector(weight * power, Floats);
+      std::memcpy(out + j, &stored, std::min(kLanes, length - j) * sizeof(float));
+      sum += __builtin_convertvector(stored, Doubles);  // rows of the Laplacian sum to 0
+    }
+    return total(sum);
+  });
 }
 
-SHIFTCUT_CLONES
 double dot_float(const float* a, const double* x, std::size_t length) {
-  double lanes[kLanes] = {};
-  std::size_t j = 0;
-  for (; j + kLanes <= length; j += kLanes) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      lanes[lane] += static_cast<double>(a[j + lane]) * x[j + lane];
+  return run_simd([=]() SHIFTCUT_INLINED {
+    double lanes[kLanes] = {};
+    std::size_t j = 0;
+    for (; j + kLanes <= length; j += kLanes) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        lanes[lane] += static_cast<double>(a[j + lane]) * x[j + lane];
+      }
     }
-  }
-  double sum = 0;
-  for (; j < length; ++j) {
-    sum += static_cast<double>(a[j]) * x[j];
-  }
-  for (const double lane : lanes) {
-    sum += lane;
-  }
-  return sum;
+    double sum = 0;
+    for (; j < length; ++j) {
+      sum += static_cast<double>(a[j]) * x[j];
+    }
+    for (const double lane : lanes) {
+      sum += lane;
+    }
+    return sum;
+  });
 }
 
 }  // namespace shiftcut::methods

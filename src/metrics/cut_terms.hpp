@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
+
 namespace shiftcut {
 
 /// Of one cluster: |k|, W_kk and vol(k); cut(k) = vol(k) - W_kk. Also what is added to them.
@@ -58,9 +60,9 @@ struct NormalizedCutTerm {
 /// overflow. With a = -log|k|/(p-1) the larger and b the smaller, (e^a + e^b)^(p-1) =
 /// exp((p-1) (a + log(1 + e^(b-a)))).
 inline double adaptive_weight(double size_k, double size_l, double p) {
-  const double a = -std::log(std::min(size_k, size_l)) / (p - 1);
-  const double b = -std::log(std::max(size_k, size_l)) / (p - 1);
-  return std::exp((p - 1) * (a + std::log1p(std::exp(b - a))));
+  const double a = -portable_log(std::min(size_k, size_l)) / (p - 1);
+  const double b = -portable_log(std::max(size_k, size_l)) / (p - 1);
+  return portable_exp((p - 1) * (a + portable_log1p(portable_exp(b - a))));
 }
 
 }  // namespace shiftcut

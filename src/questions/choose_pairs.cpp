@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/elementary.hpp"
 #include "questions/object_chances.hpp"
 #include "questions/triangles.hpp"
 
@@ -233,8 +234,9 @@ class Chooser {
         if (score <= 0 || a == b || !view_.is_open(a, b)) {
           continue;
         }
-        const double noise = count > 1 ? -kNoise * std::log(-std::log(rng_.uniform() + 1e-300)) : 0;
-        scored.push_back({a, b, std::log(score) + noise, chance});
+        const double noise =
+            count > 1 ? -kNoise * portable_log(-portable_log(rng_.uniform() + 1e-300)) : 0;
+        scored.push_back({a, b, portable_log(score) + noise, chance});
       }
     }
     return scored;

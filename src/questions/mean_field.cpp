@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
 #include "core/kernels.hpp"
 
 namespace shiftcut {
@@ -13,7 +14,7 @@ void softmax(std::span<double> values) {
   const double largest = *std::max_element(values.begin(), values.end());
   double sum = 0;
   for (double& value : values) {
-    value = std::exp(value - largest);
+    value = portable_exp(value - largest);
     sum += value;
   }
   for (double& value : values) {
@@ -65,7 +66,7 @@ MeanField mean_field(std::span<const double> similarities, std::span<const doubl
 }
 
 double binary_entropy(double p) {
-  return p <= 0 || p >= 1 ? 0 : -p * std::log(p) - (1 - p) * std::log1p(-p);
+  return p <= 0 || p >= 1 ? 0 : -p * portable_log(p) - (1 - p) * portable_log1p(-p);
 }
 
 }  // namespace shiftcut

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
+
 namespace shiftcut {
 
 bool is_bad(const Sides& sides) {
@@ -28,7 +30,7 @@ double expected_cost(const Sides& sides, double beta) {
   double sum = 0;
   double weights = 0;
   for (const double cost : grouping_costs(sides)) {
-    const double weight = std::exp(-beta * cost);
+    const double weight = portable_exp(-beta * cost);
     sum += weight * cost;
     weights += weight;
   }

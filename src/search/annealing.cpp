@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/elementary.hpp"
 #include "search/descend_after.hpp"
 #include "search/share_state.hpp"
 #include "search/sweep_order.hpp"
@@ -120,7 +121,7 @@ class Cooling {
 
   std::size_t metropolis(double tau) {
     const std::size_t to = another();
-    return rng_.uniform() < std::exp(-change(to) / tau) ? to : state_.own();
+    return rng_.uniform() < portable_exp(-change(to) / tau) ? to : state_.own();
   }
 
   ShareState<View> state_;
@@ -172,7 +173,7 @@ void heat_bath_weights(std::span<double> affinities, double tau) {
   const double largest = *std::max_element(affinities.begin(), affinities.end());
   for (double& a : affinities) {
     const double exponent = 2 * (a - largest) / tau;
-    a = exponent > kNothing ? std::exp(exponent) : 0.0;
+    a = exponent > kNothing ? portable_exp(exponent) : 0.0;
   }
 }
 

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "core/elementary.hpp"
+
 namespace shiftcut {
 
 namespace {
@@ -37,7 +39,7 @@ double leak_criterion(const SparseLevel& level, std::span<const ClusterId> label
   for (std::size_t k = 0; k < slots; ++k) {
     if (volume[k] > 0) {
       found += 1;
-      log_leaks += std::log(leaving[k] / volume[k] + kLeastLeak);
+      log_leaks += portable_log(leaving[k] / volume[k] + kLeastLeak);
       same += volume[k] / all * (volume[k] / all);
     }
   }
@@ -47,7 +49,7 @@ double leak_criterion(const SparseLevel& level, std::span<const ClusterId> label
   const auto asked = static_cast<double>(clusters);
   const double evenness = (1 - same) / (1 - 1 / asked);
   const double missing = std::max(0.0, asked - found) / asked;
-  return std::exp(log_leaks / found) / (evenness * evenness) * (1 + kMissingWeight * missing);
+  return portable_exp(log_leaks / found) / (evenness * evenness) * (1 + kMissingWeight * missing);
 }
 
 double agreement(const SparseLevel& level, std::span<const ClusterId> a,
@@ -85,7 +87,7 @@ std::size_t best_point(const std::vector<PathPoint>& points) {
   std::size_t best = 0;
   double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t p = 0; p < points.size(); ++p) {
-    const double from_one = std::abs(std::log(points[p].strength));
+    const double from_one = std::abs(portable_log(points[p].strength));
     if (points[p].criterion <= kAboutAsGood * lowest && from_one < nearest) {
       best = p;
       nearest = from_one;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/elementary.hpp"
 #include "core/partition.hpp"
 #include "core/work_meter.hpp"
 #include "links/kept_pairs.hpp"
@@ -28,7 +29,8 @@ constexpr std::uint64_t kStream = std::uint64_t{1}
 std::vector<double> strengths(bool k_given) {
   std::vector<double> all;
   for (std::size_t i = 0; i < (k_given ? kGivenSteps : kFreeSteps); ++i) {
-    all.push_back((k_given ? 4 : 8) * std::pow(0.5, static_cast<double>(i) / 2));
+    const double whole = std::ldexp(k_given ? 4 : 8, -static_cast<int>(i / 2));
+    all.push_back(i % 2 == 0 ? whole : whole * std::sqrt(0.5));
   }
   return all;
 }
@@ -175,8 +177,8 @@ class Path {
     }
     const auto nearest = std::min_element(
         path.points.begin(), path.points.end(), [](const PathPoint& a, const PathPoint& b) {
-          return std::abs(std::log(a.strength / kWithoutPlateau)) <
-                 std::abs(std::log(b.strength / kWithoutPlateau));
+          return std::abs(portable_log(a.strength / kWithoutPlateau)) <
+                 std::abs(portable_log(b.strength / kWithoutPlateau));
         });
     return static_cast<std::size_t>(nearest - path.points.begin());
   }

@@ -131,7 +131,8 @@ void check_range(const DenseArray& data, const Moments& moments, const std::stri
 double length_of_rows(const Scaling& scaling) {
   double sum = 0;
   for (std::size_t j = 0; j < scaling.factor.size(); ++j) {
-    sum += std::pow(scaling.deviation[j] * scaling.factor[j], 2);
+    const double deviation = scaling.deviation[j] * scaling.factor[j];
+    sum += deviation * deviation;
   }
   return std::sqrt(sum);
 }

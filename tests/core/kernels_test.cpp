@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "core/kernel_numbers.hpp"
@@ -52,6 +53,56 @@ TEST(kernels, squared_distance_of_close_rows_does_not_cancel) {
     EXPECT_EQ(squared_distance(a.data(), b.data(), length), 0.0625);
     EXPECT_EQ(squared_distance(a.data(), a.data(), length), 0);
   }
+}
+
+// (1 + e)^2 = 1 + 2 e + e^2, where e^2 is lost in rounding: fused multiply-add would show it, and
+// labels would depend on the processor.
+template <class T>
+struct Rounded {
+  static constexpr T kEpsilon = std::is_same_v<T, float> ? T{0x1p-13F} : T{0x1p-30};
+  static constexpr T kFactor = 1 + kEpsilon;
+  static constexpr T kSquare = 1 + 2 * kEpsilon;
+};
+
+TEST(kernels, products_are_rounded_before_they_are_added) {
+  constexpr double kFactor = Rounded<double>::kFactor;
+  constexpr double kSquare = Rounded<double>::kSquare;
+  constexpr std::size_t kLength = 67;
+  for (const std::size_t apart : {std::size_t{1}, std::size_t{32}}) {  // in the rest, in a strand
+    const std::size_t first = apart == 1 ? 64 : 3;
+    std::vector<double> a(kLength, 0.0);
+    std::vector<double> b(kLength, 0.0);
+    a[first] = -kSquare;
+    b[first] = 1;
+    a[first + apart] = kFactor;
+    b[first + apart] = kFactor;
+    EXPECT_EQ(dot(a.data(), b.data(), kLength), 0) << apart;
+  }
+  const std::vector<double> x(kLength, kFactor);
+  const std::vector<double> zeros(kLength, 0.0);
+  std::vector<double> sums(kLength, -kSquare);
+  std::vector<double> others(kLength, kSquare);
+  add_scaled(sums.data(), kFactor, x.data(), kLength);
+  EXPECT_EQ(sums, zeros);
+  sums.assign(kLength, -kSquare);
+  add_squared_differences(sums.data(), x.data(), zeros.data(), kLength);
+  EXPECT_EQ(sums, zeros);
+  sums.assign(kLength, -kSquare);
+  move_between(others.data(), sums.data(), kFactor, x.data(), kLength);
+  EXPECT_EQ(sums, zeros);
+  EXPECT_EQ(others, zeros);
+}
+
+TEST(kernels, products_of_tiles_are_rounded_before_they_are_added) {
+  const float row[] = {-Rounded<float>::kSquare, Rounded<float>::kFactor};
+  const float column[] = {1, Rounded<float>::kFactor};
+  PackedColumns<float> packed;
+  packed.resize(2, 1);
+  packed.set(0, column, 1.0F);
+  const std::vector<const float*> rows(7, row);
+  std::vector<float> out(rows.size() * packed.width());
+  tile_products(rows.data(), rows.size(), packed, out.data());
+  EXPECT_EQ(out, std::vector<float>(out.size(), 0.0F));
 }
 
 template <class T>
