@@ -26,6 +26,7 @@ from bench import (
     python_package,
     quality_cases,
     size_cases,
+    stop_cases,
 )
 from bench.cases import Bench
 from bench.measure import PROGRAM, ROOT, THREADS, BenchError, shiftcut
@@ -39,6 +40,7 @@ GROUPS = {
     **quality_cases.GROUPS,
     **size_cases.GROUPS,
     **cost_cases.GROUPS,
+    **stop_cases.GROUPS,
     **python_package.GROUPS,
 }
 PEERS = ("scikit-learn", "faiss-cpu", "igraph", "leidenalg", "numpy", "scipy")

@@ -31,6 +31,8 @@ Options settled(Options options, const Result& result) {
 std::vector<double> row_of(const Input& input, const Options& options, ObjectId object,
                            const Control& control) {
   ThreadTeam team(options.search.threads);
+  StopCheck stop(control, Clock::now(), 0);
+  const StopScope scope(team, stop);
   const MadeProblem made = make_problem(input, options, team, control);
   std::vector<double> row(input.objects());
   for (ObjectId j = 0; j < row.size(); ++j) {

@@ -1,6 +1,7 @@
 // input -> similarity view -> shift -> problem -> search -> result.
 #include "shiftcut/run.hpp"
 
+#include "coarse.hpp"
 #include "input/check_input.hpp"
 #include "stages.hpp"
 #include "summary.hpp"
@@ -18,6 +19,19 @@ Options paper_preset() {
   return options;
 }
 
+namespace {
+
+Result grouped(const Input& input, const Prepared& prepared, std::optional<Links>& links,
+               ThreadTeam& team, const Control& control, StopCheck& stop) {
+  if (links) {
+    in_units(*links, pair_unit(prepared.made, team));
+  }
+  Found found = solve(prepared, links, team, control, stop);
+  return result_of(input, prepared, links, std::move(found), stop.reason(), team);
+}
+
+}  // namespace
+
 Result run(const Input& input, const Options& options, const Control& control) {
   const Clock::time_point start = Clock::now();
   check_options(input, options);
@@ -27,12 +41,14 @@ Result run(const Input& input, const Options& options, const Control& control) {
   std::optional<Links> links = links_of(input, options);
   ThreadTeam team(options.search.threads);
   StopCheck stop(control, start, options.search.max_seconds);
-  const Prepared prepared = prepare(input, options, team, control, stop);
-  if (links) {
-    in_units(*links, pair_unit(prepared.made, team));
+  Result result;
+  try {
+    result =
+        grouped(input, prepare(input, options, team, control, stop), links, team, control, stop);
+  } catch (const Interrupted&) {  // before the similarities were there
+    result = coarse_result(input, options, links, stop.reason(), team);
+    result.seconds = {};
   }
-  Found found = solve(prepared, links, team, control, stop);
-  Result result = result_of(input, prepared, links, std::move(found), stop.reason(), team);
   result.seconds.total = seconds_since(start);
   result.seconds.search = result.seconds.total - result.seconds.similarity - result.seconds.shift;
   return result;

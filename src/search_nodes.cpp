@@ -36,6 +36,17 @@ std::vector<ClusterId> of_objects(const std::vector<ClusterId>& labels, const Li
   return out;
 }
 
+// Throws where there is no way.
+void part_groups(const Links& links, std::optional<std::size_t> clusters,
+                 std::vector<ClusterId>& labels) {
+  if (!links.one_per_cluster->mend(labels, clusters, links.apart.get())) {
+    throw std::invalid_argument(
+        fmt::format("--cannot-link-by: found no way to keep to it and to all pairs with {} "
+                    "clusters; allowed: more clusters, or fewer pairs",
+                    clusters.value_or(0)));
+  }
+}
+
 // What a conflict costs at first: more than any edge, yet little enough to be walked over.
 double strong_edge(const GraphProblem& problem) {
   double largest = 0;
@@ -46,6 +57,18 @@ double strong_edge(const GraphProblem& problem) {
 }
 
 }  // namespace
+
+std::vector<ClusterId> keeping_to(const Links& links, std::optional<std::size_t> clusters,
+                                  const std::vector<ClusterId>& labels) {
+  std::vector<ClusterId> nodes = of_nodes(labels, links);
+  if (links.apart != nullptr) {
+    links.apart->mend(nodes, clusters);
+  }
+  if (links.one_per_cluster != nullptr) {
+    part_groups(links, clusters, nodes);
+  }
+  return of_objects(nodes, links);
+}
 
 NodeSearch once(NodeSearch search_from) {
   return [search_from = std::move(search_from)](const Problem& problem, SearchOptions options,
@@ -100,12 +123,7 @@ void GroupRounds::learn(const std::vector<NodePair>& more) {
 }
 
 Found GroupRounds::mended(Found found, std::vector<ClusterId> labels) {
-  if (!known_.one_per_cluster->mend(labels, options_.clusters, known_.apart.get())) {
-    throw std::invalid_argument(
-        fmt::format("--cannot-link-by: found no way to keep to it and to all pairs with {} "
-                    "clusters; allowed: more clusters, or fewer pairs",
-                    options_.clusters.value_or(0)));
-  }
+  part_groups(known_, options_.clusters, labels);
   found.cost = cost(linked(problem_, known_, team_), labels, team_);
   found.labels = of_objects(labels, known_);
   found.is_mended = true;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/ids.hpp"
@@ -14,6 +15,11 @@
 #include "shiftcut/options.hpp"
 
 namespace shiftcut {
+
+/// Labels of objects changed until they keep to all certain pairs and groups. Throws
+/// std::invalid_argument where no way is found with so many clusters.
+std::vector<ClusterId> keeping_to(const Links& links, std::optional<std::size_t> clusters,
+                                  const std::vector<ClusterId>& labels);
 
 /// Searches labels of nodes, those given being a start or none.
 using NodeSearch =

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/simd.hpp"
 #include "links/kept_pairs.hpp"
 #include "search/multilevel.hpp"
 #include "search/search.hpp"
@@ -52,21 +53,32 @@ std::string name_of(const Input& input, ObjectId object) {
 
 // The scaled rows whose features are weighed, where answers can tell how.
 std::optional<LearnedWeights> learned_from(const Input& input, const Options& options,
-                                           ThreadTeam& team) {
+                                           ThreadTeam& team, StopCheck& stop) {
   const auto* dense = std::get_if<DenseArray>(&input.values);
   if (!options.links.learn || input.shape != Shape::features || dense == nullptr ||
       !options.similarity.feature_weights.empty()) {
     return std::nullopt;
   }
+  const StopScope scope(team, stop);
   const Scaling scaling = scaling_of(*dense, options.similarity.scale, input.name, team);
   return learn_weights(FeatureRows::scaled(*dense, scaling), options.links, options.search.seed,
                        team);
 }
 
+// Matrices and graphs are there already: what is left to do takes a moment.
+MadeProblem problem_of(const Input& input, const Options& options, ThreadTeam& team,
+                       const Control& control, StopCheck& stop) {
+  if (input.shape != Shape::features) {
+    return make_problem(input, options, team, control);
+  }
+  const StopScope scope(team, stop);
+  return make_problem(input, options, team, control);
+}
+
 Prepared prepared_as(const Input& input, const Options& options, ThreadTeam& team,
                      const Control& control, StopCheck& stop) {
   const Clock::time_point start = Clock::now();
-  MadeProblem made = make_problem(input, options, team, control);
+  MadeProblem made = problem_of(input, options, team, control, stop);
   const double similarity_seconds = seconds_since(start);
   ShiftPath path = choose_shift(made, options, input.name, team, control, stop);
   const double path_seconds = seconds_since(start) - similarity_seconds;
@@ -80,6 +92,31 @@ std::vector<ClusterId> labels_without_pairs(const Prepared& prepared, ThreadTeam
   options.restarts = std::min(options.restarts, kFewRestarts);
   options.max_seconds = 0;
   return search(prepared.made.problem, options, prepared.path.labels, team, control, stop).labels;
+}
+
+// Where answered pairs say that features differ in how much they count, and the grouping is surely
+// better for it; else `plain` as it is.
+Prepared with_learned_weights(Prepared& plain, const Input& input, const Options& options,
+                              ThreadTeam& team, const Control& control, StopCheck& stop) {
+  const Clock::time_point start = Clock::now();
+  std::optional<LearnedWeights> learned = learned_from(input, options, team, stop);
+  if (!learned || learned->gain <= 0) {
+    plain.learned = std::move(learned);
+    return std::move(plain);
+  }
+  Options weighed = options;
+  weighed.similarity.feature_weights = learned->weights;
+  Prepared other = prepared_as(input, weighed, team, control, stop);
+  const LinkOptions& pairs = options.links;
+  if (surely_more(kept_pairs(pairs, labels_without_pairs(plain, team, control, stop)),
+                  kept_pairs(pairs, labels_without_pairs(other, team, control, stop))) > 0) {
+    other.learned = std::move(learned);
+    other.similarity_seconds =
+        plain.similarity_seconds + plain.path_seconds + seconds_since(start) - other.path_seconds;
+    return other;
+  }
+  plain.learned = without_gain(learned->weights.size());
+  return std::move(plain);
 }
 
 // From labels that were an answer: where all is small, as much as from none.
@@ -145,6 +182,7 @@ std::optional<std::uint64_t> few_pairs(const Input& input, const Options& option
 }  // namespace
 
 void check_options(const Input& input, const Options& options) {
+  check_simd_setting();
   const std::size_t n = input.objects();
   const SearchOptions& search = options.search;
   if (n == 0) {
@@ -197,24 +235,12 @@ void in_units(Links& links, double unit) {
 
 Prepared prepare(const Input& input, const Options& options, ThreadTeam& team,
                  const Control& control, StopCheck& stop) {
-  const Clock::time_point start = Clock::now();
   Prepared plain = prepared_as(input, options, team, control, stop);
-  plain.learned = learned_from(input, options, team);
-  if (!plain.learned || plain.learned->gain <= 0) {
+  try {
+    return with_learned_weights(plain, input, options, team, control, stop);
+  } catch (const Interrupted&) {  // before anything was learned
     return plain;
   }
-  Options weighed = options;
-  weighed.similarity.feature_weights = plain.learned->weights;
-  Prepared other = prepared_as(input, weighed, team, control, stop);
-  const LinkOptions& pairs = options.links;
-  if (surely_more(kept_pairs(pairs, labels_without_pairs(plain, team, control, stop)),
-                  kept_pairs(pairs, labels_without_pairs(other, team, control, stop))) > 0) {
-    other.learned = std::move(plain.learned);
-    other.similarity_seconds = seconds_since(start) - other.path_seconds;
-    return other;
-  }
-  *plain.learned = without_gain(plain.learned->weights.size());
-  return plain;
 }
 
 Found solve(const Prepared& prepared, const std::optional<Links>& links, ThreadTeam& team,

@@ -35,6 +35,17 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old,
 
 }  // namespace
 
+std::vector<double> zeros(std::size_t count, const ThreadTeam& team) {
+  constexpr std::size_t kPiece = std::size_t{1} << 22;
+  std::vector<double> all;
+  all.reserve(count);
+  while (all.size() < count) {
+    team.poll();
+    all.resize(std::min(count, all.size() + kPiece));
+  }
+  return all;
+}
+
 int available_cores() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -66,6 +77,7 @@ ThreadTeam::~ThreadTeam() {
 void ThreadTeam::for_each(std::size_t count, const std::function<void(std::size_t, int)>& task) {
   if (workers_.empty() || count <= 1) {
     for (std::size_t i = 0; i < count; ++i) {
+      poll();
       task(i, 0);
     }
     return;
@@ -113,6 +125,7 @@ void ThreadTeam::take_tasks(int worker) {
   try {
     for (std::size_t i = next_.fetch_add(1, std::memory_order_relaxed); i < count_;
          i = next_.fetch_add(1, std::memory_order_relaxed)) {
+      poll();
       (*task_)(i, worker);
     }
   } catch (...) {

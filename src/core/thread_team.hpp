@@ -8,7 +8,10 @@
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include "core/stop_check.hpp"
 
 namespace shiftcut {
 
@@ -27,12 +30,30 @@ class ThreadTeam {
   /// Calls task(i, worker) once for every i in 0 .. count-1, worker in 0 .. threads-1, and returns
   /// when all are done. Which thread takes which task is open: a task may depend on i alone. The
   /// first exception is thrown again here. One for_each at a time.
+  /// Under a StopScope it throws Interrupted between two tasks once told to stop.
   void for_each(std::size_t count, const std::function<void(std::size_t, int)>& task);
 
+  /// For loops on the caller's thread: throws Interrupted under a StopScope once told to stop.
+  void poll() const {
+    if (stop_ != nullptr && stop_->should_stop()) {
+      throw Interrupted();
+    }
+  }
+
+  /// The same in step i of a loop with very short steps.
+  void poll_each(std::size_t i) const {
+    if (i % 4096 == 0) {
+      poll();
+    }
+  }
+
  private:
+  friend class StopScope;
+
   void work(int worker);
   void take_tasks(int worker);
 
+  StopCheck* stop_ = nullptr;
   std::vector<std::thread> workers_;
   const std::function<void(std::size_t, int)>* task_ = nullptr;
   std::size_t count_ = 0;
@@ -46,6 +67,26 @@ class ThreadTeam {
   std::mutex error_mutex_;
   std::exception_ptr error_;
 };
+
+/// For work that has nothing to return when it is stopped half-way: while this lives, the team's
+/// for_each() and poll() throw Interrupted once `stop` says so.
+class StopScope {
+ public:
+  StopScope(ThreadTeam& team, StopCheck& stop)
+      : team_(team), before_(std::exchange(team.stop_, &stop)) {}
+  ~StopScope() { team_.stop_ = before_; }
+  StopScope(const StopScope&) = delete;
+  StopScope& operator=(const StopScope&) = delete;
+  StopScope(StopScope&&) = delete;
+  StopScope& operator=(StopScope&&) = delete;
+
+ private:
+  ThreadTeam& team_;
+  StopCheck* before_;
+};
+
+/// A large array of zeros. It takes a while, so the team is polled meanwhile.
+std::vector<double> zeros(std::size_t count, const ThreadTeam& team);
 
 /// The cores this process may use.
 int available_cores();

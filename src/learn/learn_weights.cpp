@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/elementary.hpp"
 #include "core/kernels.hpp"
 #include "core/rng.hpp"
 #include "learn/minimise.hpp"
@@ -46,7 +47,7 @@ Answers answers_of(const FeatureRows& rows, const LinkOptions& pairs) {
         answers.squares.push_back((first[f] - second[f]) * (first[f] - second[f]));
       }
       answers.says.push_back(list == &pairs.must_link ? 1 : -1);
-      answers.weight.push_back(std::tanh(pair.weight / 2));
+      answers.weight.push_back(portable_tanh(pair.weight / 2));
     }
   }
   const double sum = std::accumulate(answers.squares.begin(), answers.squares.end(), 0.0);
@@ -69,7 +70,9 @@ struct Fit {
 };
 
 // -log P(answer) where the log-odds of what it says are z.
-double surprise(double z) { return z > 0 ? std::log1p(std::exp(-z)) : std::log1p(std::exp(z)) - z; }
+double surprise(double z) {
+  return z > 0 ? portable_log1p(portable_exp(-z)) : portable_log1p(portable_exp(z)) - z;
+}
 
 double log_odds(const Answers& answers, std::size_t a, const Fit& fit) {
   return fit.level - dot(answers.row(a), fit.weights.data(), answers.features);
@@ -78,8 +81,9 @@ double log_odds(const Answers& answers, std::size_t a, const Fit& fit) {
 // With weights as squares of free numbers u. `counts`: how often each answer is in the sample.
 class Likelihood {
  public:
-  Likelihood(const Answers& answers, const std::vector<double>& counts, double penalty, bool equal)
-      : answers_(answers), counts_(counts), penalty_(penalty), equal_(equal) {}
+  Likelihood(const Answers& answers, const std::vector<double>& counts, double penalty, bool equal,
+             const ThreadTeam& team)
+      : answers_(answers), counts_(counts), penalty_(penalty), equal_(equal), team_(team) {}
 
   [[nodiscard]] Fit fit_of(std::span<const double> x) const {
     const std::size_t d = answers_.features;
@@ -92,6 +96,7 @@ class Likelihood {
   }
 
   double operator()(std::span<const double> x, std::span<double> gradient) const {
+    team_.poll();
     const std::size_t d = answers_.features;
     const Fit fit = fit_of(x);
     std::vector<double> by_weight(d, 0.0);
@@ -104,7 +109,7 @@ class Likelihood {
       }
       const double z = answers_.says[a] * log_odds(answers_, a, fit);
       value += count * surprise(z);
-      const double pull = -count * answers_.says[a] / (1 + std::exp(z));  // by the log-odds
+      const double pull = -count * answers_.says[a] / (1 + portable_exp(z));  // by the log-odds
       by_level += pull;
       add_scaled(by_weight.data(), -pull, answers_.row(a), d);
     }
@@ -130,16 +135,17 @@ class Likelihood {
   const std::vector<double>& counts_;
   double penalty_;
   bool equal_;
+  const ThreadTeam& team_;
 };
 
 // Fits to a sample of the answers, each from where the one before ended.
 class Fitting {
  public:
-  Fitting(const Answers& answers, std::vector<double> counts)
-      : answers_(answers), counts_(std::move(counts)) {}
+  Fitting(const Answers& answers, std::vector<double> counts, const ThreadTeam& team)
+      : answers_(answers), counts_(std::move(counts)), team_(team) {}
 
   Fit equal() {
-    const Likelihood likelihood(answers_, counts_, 0, true);
+    const Likelihood likelihood(answers_, counts_, 0, true, team_);
     const std::vector<double> x = minimise(std::ref(likelihood), {1, 1}, kTolerance, kMostSteps);
     x_.assign(1 + answers_.features, x[1]);
     x_[0] = x[0];
@@ -148,7 +154,7 @@ class Fitting {
 
   // After equal().
   Fit with(double penalty) {
-    const Likelihood likelihood(answers_, counts_, penalty, false);
+    const Likelihood likelihood(answers_, counts_, penalty, false, team_);
     for (std::size_t f = 1; f < x_.size(); ++f) {  // no weight could leave 0
       x_[f] = std::max(std::abs(x_[f]), kNotStuck);
     }
@@ -159,6 +165,7 @@ class Fitting {
  private:
   const Answers& answers_;
   std::vector<double> counts_;
+  const ThreadTeam& team_;
   std::vector<double> x_;
 };
 
@@ -179,7 +186,7 @@ std::vector<std::vector<double>> held_out_gains(const Answers& answers, Rng& rng
     for (std::size_t a = 0; a < counts.size(); ++a) {
       counts[a] = fold[a] == held_out ? 0 : 1;
     }
-    Fitting fitting(answers, std::move(counts));
+    Fitting fitting(answers, std::move(counts), team);
     for (std::size_t kind = 0; kind < kinds; ++kind) {
       const Fit found = kind == 0 ? fitting.equal() : fitting.with(kPenalties[kind - 1]);
       for (std::size_t a = 0; a < answers.size(); ++a) {
@@ -240,7 +247,7 @@ std::vector<double> spread_of(const Answers& answers, double penalty, std::uint6
     for (std::size_t draw = 0; draw < counts.size(); ++draw) {
       counts[rng.below(static_cast<std::uint32_t>(counts.size()))] += 1;
     }
-    Fitting fitting(answers, std::move(counts));
+    Fitting fitting(answers, std::move(counts), team);
     fitting.equal();
     refits[r] = normalised(fitting.with(penalty).weights);
   });
@@ -277,7 +284,7 @@ LearnedWeights learn_weights(const FeatureRows& rows, const LinkOptions& pairs, 
   if (!(gain > 0)) {
     return learned;
   }
-  Fitting fitting(answers, std::vector<double>(answers.size(), 1.0));
+  Fitting fitting(answers, std::vector<double>(answers.size(), 1.0), team);
   fitting.equal();
   std::vector<double> weights = normalised(fitting.with(penalty).weights);
   if (weights.empty()) {

@@ -7,63 +7,15 @@
 
 #include "core/kernels.hpp"
 #include "core/rng.hpp"
+#include "neighbors/centres.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kBlock = 96;     // rows assigned together
-constexpr std::size_t kColumns = 256;  // centres packed together
+constexpr std::size_t kBlock = 96;  // rows assigned together
 constexpr std::size_t kSampledPerCentre = 32;
 constexpr int kSteps = 4;
-
-// Centres to which rows are assigned: the nearest has the least |c|^2 / 2 - x.c, which is one
-// product with the |c|^2 / 2 standing as an entry more.
-class Centres {
- public:
-  Centres(const std::vector<float>& centres, std::size_t length)
-      : packed_((centres.size() / length + kColumns - 1) / kColumns) {
-    const std::size_t count = centres.size() / length;
-    std::vector<float> column(length + 1);
-    for (std::size_t c = 0; c < count; ++c) {
-      if (c % kColumns == 0) {
-        packed_[c / kColumns].resize(length + 1, std::min(kColumns, count - c));
-      }
-      double squared = 0;
-      for (std::size_t j = 0; j < length; ++j) {
-        column[j] = -centres[c * length + j];
-        squared += static_cast<double>(column[j]) * static_cast<double>(column[j]);
-      }
-      column[length] = static_cast<float>(squared / 2);
-      packed_[c / kColumns].set(c % kColumns, column.data(), 1.0F);
-    }
-  }
-
-  /// Of rows of length + 1 numbers, the last of them 1.
-  void nearest(std::span<const float* const> rows, std::uint32_t* out) const {
-    static const std::vector<float> kZeros(kColumns, 0.0F);
-    std::vector<float> best(rows.size(), std::numeric_limits<float>::infinity());
-    std::vector<float> tile(rows.size() * kColumns);
-    std::vector<std::uint32_t> low(kColumns + 1);
-    std::fill_n(out, rows.size(), 0U);
-    for (std::size_t b = 0; b < packed_.size(); ++b) {
-      const std::size_t count = packed_[b].count();
-      tile_products(rows.data(), rows.size(), packed_[b], tile.data());
-      for (std::size_t r = 0; r < rows.size(); ++r) {
-        const float* values = &tile[r * packed_[b].width()];
-        const float lowest = least(values, count);
-        if (lowest < best[r]) {
-          best[r] = lowest;
-          list_below(values, kZeros.data(), count, lowest, 0, low.data());
-          out[r] = static_cast<std::uint32_t>(b * kColumns) + low[0];
-        }
-      }
-    }
-  }
-
- private:
-  std::vector<PackedColumns<float>> packed_;
-};
 
 // Rows in float32 with a 1 behind each, as Centres wants them.
 std::vector<float> narrowed(const ScaledRows& rows, std::span<const ObjectId> members) {
@@ -101,8 +53,7 @@ std::vector<ObjectId> sample_of(std::size_t rows, std::size_t count) {
 }
 
 // k-means on a sample. A centre that loses all its rows stays where it is.
-std::vector<float> find_centres(const ScaledRows& rows, std::size_t count, ThreadTeam& team,
-                                const SearchProgress& progress) {
+std::vector<float> find_centres(const ScaledRows& rows, std::size_t count, ThreadTeam& team) {
   const std::size_t d = rows.length();
   const std::size_t sampled = std::min(rows.size(), kSampledPerCentre * count);
   const std::vector<float> sample = narrowed(rows, sample_of(rows.size(), sampled));
@@ -115,7 +66,6 @@ std::vector<float> find_centres(const ScaledRows& rows, std::size_t count, Threa
   for (int step = 0; step < kSteps; ++step) {
     const Centres now(centres, d);
     team.for_each((sampled + kBlock - 1) / kBlock, [&](std::size_t block, int) {
-      progress.check();
       const std::size_t first = block * kBlock;
       now.nearest(std::span(pointers).subspan(first, std::min(kBlock, sampled - first)),
                   &label[first]);
@@ -136,14 +86,14 @@ std::vector<float> find_centres(const ScaledRows& rows, std::size_t count, Threa
 }
 
 std::vector<std::uint32_t> assign(const ScaledRows& rows, const std::vector<float>& centres,
-                                  ThreadTeam& team, SearchProgress& progress) {
+                                  ThreadTeam& team, WorkMeter& meter) {
   const std::size_t n = rows.size();
   const Centres packed(centres, rows.length());
   std::vector<std::uint32_t> label(n);
   team.for_each((n + kBlock - 1) / kBlock, [&](std::size_t block, int) {
     const std::size_t first = block * kBlock;
     std::vector<ObjectId> members(std::min(kBlock, n - first));
-    progress.next(members.size());
+    meter.add(members.size());
     std::iota(members.begin(), members.end(), static_cast<ObjectId>(first));
     const std::vector<float> narrow_rows = narrowed(rows, members);
     packed.nearest(pointers_to(narrow_rows, rows.length() + 1), &label[first]);
@@ -192,13 +142,13 @@ void split(const ScaledRows& rows, std::span<ObjectId> members, std::size_t begi
 
 }  // namespace
 
-Cells::Cells(const ScaledRows& rows, ThreadTeam& team, SearchProgress& progress)
+Cells::Cells(const ScaledRows& rows, ThreadTeam& team, WorkMeter& meter)
     : length_(rows.length()), groups_(rows.size()), cell_of_(rows.size()) {
   const std::size_t n = rows.size();
   const auto wanted = std::clamp<std::size_t>(
       static_cast<std::size_t>(2 * std::sqrt(static_cast<double>(n))), 1, n);
-  const std::vector<float> centres = find_centres(rows, wanted, team, progress);
-  const std::vector<std::uint32_t> label = assign(rows, centres, team, progress);
+  const std::vector<float> centres = find_centres(rows, wanted, team);
+  const std::vector<std::uint32_t> label = assign(rows, centres, team, meter);
 
   std::vector<std::size_t> first(wanted + 1, 0);
   for (const std::uint32_t cell : label) {

@@ -9,8 +9,8 @@
 #include "core/kernels.hpp"
 #include "core/plain_array.hpp"
 #include "core/thread_team.hpp"
+#include "core/work_meter.hpp"
 #include "neighbors/scaled_rows.hpp"
-#include "neighbors/search_progress.hpp"
 
 namespace shiftcut {
 
@@ -20,7 +20,7 @@ class Cells {
   /// About 2 sqrt(n) cells around centres found by a few steps of k-means on a sample (Lloyd 1982);
   /// cells that come out too large are halved. O(n^1.5 d) time, 8 n d bytes. The same for any
   /// number of threads. Counts n towards `progress`.
-  Cells(const ScaledRows& rows, ThreadTeam& team, SearchProgress& progress);
+  Cells(const ScaledRows& rows, ThreadTeam& team, WorkMeter& meter);
 
   [[nodiscard]] std::size_t size() const { return offsets_.size() - 1; }
   [[nodiscard]] std::size_t rows() const { return groups_.size(); }

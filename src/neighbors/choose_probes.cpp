@@ -26,7 +26,7 @@ std::vector<std::size_t> sample_of(std::size_t rows) {
 
 // The nearest k of each of some rows.
 std::vector<RoughNeighbor> nearest(const Cells& cells, std::span<const std::size_t> places,
-                                   std::size_t k) {
+                                   std::size_t k, const ThreadTeam& team) {
   const std::size_t d = cells.length();
   std::vector<RoughList> lists(places.size(), RoughList(k));
   std::vector<float> step(d);
@@ -35,6 +35,7 @@ std::vector<RoughNeighbor> nearest(const Cells& cells, std::span<const std::size
   std::vector<const float*> rows(places.size());
   std::vector<float> products;
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    team.poll();
     const PackedColumns<float>& columns = cells.packed(cell);
     for (std::size_t r = 0; r < places.size(); ++r) {
       cells.step(cells.cell_of(places[r]), cell, step.data());
@@ -70,15 +71,13 @@ std::size_t rank_of(std::size_t place, const float* scores, std::size_t cells) {
 
 }  // namespace
 
-std::size_t choose_probes(const Cells& cells, std::size_t k, double recall, ThreadTeam& team,
-                          const SearchProgress& progress) {
+std::size_t choose_probes(const Cells& cells, std::size_t k, double recall, ThreadTeam& team) {
   const std::vector<std::size_t> places = sample_of(cells.rows());
   std::vector<std::size_t> ranks(places.size() * k);
   team.for_each((places.size() + kTogether - 1) / kTogether, [&](std::size_t block, int) {
-    progress.check();
     const std::size_t first = block * kTogether;
     const auto some = std::span(places).subspan(first, std::min(kTogether, places.size() - first));
-    const std::vector<RoughNeighbor> found = nearest(cells, some, k);
+    const std::vector<RoughNeighbor> found = nearest(cells, some, k, team);
     std::vector<float> scores;
     std::vector<std::size_t> column(cells.size());
     for (std::size_t r = 0; r < some.size(); ++r) {

@@ -2,14 +2,13 @@
 #pragma once
 
 #include "core/thread_team.hpp"
+#include "core/work_meter.hpp"
 #include "neighbors/cells.hpp"
-#include "neighbors/search_progress.hpp"
 
 namespace shiftcut {
 
 /// The fewest cells, nearest first, that hold `recall` of the k nearest of some hundred rows, which
 /// are compared with all. O(n d). The same for any number of threads.
-std::size_t choose_probes(const Cells& cells, std::size_t k, double recall, ThreadTeam& team,
-                          const SearchProgress& progress);
+std::size_t choose_probes(const Cells& cells, std::size_t k, double recall, ThreadTeam& team);
 
 }  // namespace shiftcut

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "neighbors/search_progress.hpp"
+#include "core/work_meter.hpp"
 
 namespace shiftcut {
 
@@ -27,10 +27,11 @@ struct UnitRows {
   }
 };
 
-UnitRows unit_rows(const SparseMatrix& rows) {
+UnitRows unit_rows(const SparseMatrix& rows, const ThreadTeam& team) {
   UnitRows unit;
   unit.offsets.assign(1, 0);
   for (std::size_t i = 0; i < rows.rows; ++i) {
+    team.poll_each(i);
     const auto begin = static_cast<std::size_t>(rows.offsets[i]);
     const auto end = static_cast<std::size_t>(rows.offsets[i + 1]);
     double largest = 0;  // out of the way first: squares must not overflow or vanish
@@ -146,15 +147,16 @@ NeighborLists cosine_neighbors(const SparseMatrix& rows, std::size_t k, ThreadTe
   if (lists.k == 0) {
     return lists;
   }
-  const UnitRows unit = unit_rows(rows);
+  const UnitRows unit = unit_rows(rows, team);
   const UnitRows columns = transposed(unit, rows.columns_count);
   std::vector<CosineSums> sums(static_cast<std::size_t>(team.threads()), CosineSums(n));
   const std::size_t blocks = (n + kRowsTogether - 1) / kRowsTogether;
-  SearchProgress progress(control, blocks);
+  WorkMeter meter(control, "neighbours", blocks);
   team.for_each(blocks, [&](std::size_t block, int worker) {
-    progress.next();
+    meter.add();
     std::vector<ObjectId> near;
     for (std::size_t i = block * kRowsTogether; i < std::min(n, (block + 1) * kRowsTogether); ++i) {
+      team.poll();
       sums[static_cast<std::size_t>(worker)].nearest(i, lists.k + kSpare, unit, columns, near);
       write_list(i, near, unit, lists);
     }

@@ -5,8 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/work_meter.hpp"
 #include "neighbors/packed_rows.hpp"
-#include "neighbors/search_progress.hpp"
 
 namespace shiftcut {
 
@@ -75,7 +75,7 @@ class Candidates {
 
 // The rows `queries` against all.
 void search_block(const PackedRows& packed, std::span<const std::size_t> queries, std::size_t k,
-                  const ListWriter& writer) {
+                  const ListWriter& writer, const ThreadTeam& team) {
   const std::size_t d = packed.length();
   std::vector<float> block(queries.size() * d);
   std::vector<const float*> pointers(queries.size());
@@ -88,6 +88,7 @@ void search_block(const PackedRows& packed, std::span<const std::size_t> queries
   std::vector<float> tile(queries.size() * PackedRows::kBlock);
   std::vector<std::uint32_t> low(PackedRows::kBlock + 1);
   for (std::size_t b = 0; b < packed.blocks().size(); ++b) {
+    team.poll();
     const PackedColumns<float>& columns = packed.blocks()[b];
     const std::size_t width = columns.width();
     const float* base = &packed.base()[b * PackedRows::kBlock];
@@ -119,15 +120,15 @@ void exact_search(const FeatureRows& rows, const RowGroups& groups, std::size_t 
   std::vector<std::size_t> queries(groups.size());
   std::iota(queries.begin(), queries.end(), std::size_t{0});
   const std::size_t blocks = (queries.size() + kQueries - 1) / kQueries;
-  SearchProgress progress(control, blocks);
+  WorkMeter meter(control, "neighbours", blocks);
   const ScaledRows scaled(rows, groups, team);
   const PackedRows packed(scaled, team);
   team.for_each(blocks, [&](std::size_t block, int) {
-    progress.next();
+    meter.add();
     const std::size_t first = block * kQueries;
     search_block(packed,
                  std::span(queries).subspan(first, std::min(kQueries, queries.size() - first)), k,
-                 writer);
+                 writer, team);
   });
 }
 

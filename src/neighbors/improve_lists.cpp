@@ -30,6 +30,7 @@ Reverse reversed(const RoughLists& lists, std::size_t n, std::size_t most, Threa
   Reverse reverse;
   reverse.offsets.assign(n + 1, 0);
   for (std::size_t p = 0; p < n; ++p) {
+    team.poll_each(p);
     for (std::size_t e = 0; e < most; ++e) {
       ++reverse.offsets[lists.of(p)[e].place + 1];
     }
@@ -38,6 +39,7 @@ Reverse reversed(const RoughLists& lists, std::size_t n, std::size_t most, Threa
   reverse.all.resize(n * most);
   std::vector<std::size_t> next(reverse.offsets.begin(), reverse.offsets.end() - 1);
   for (std::size_t p = 0; p < n; ++p) {
+    team.poll_each(p);
     for (std::size_t e = 0; e < most; ++e) {
       const RoughNeighbor& other = lists.of(p)[e];
       reverse.all[next[other.place]++] = {other.squared, static_cast<ObjectId>(p)};
@@ -147,8 +149,8 @@ class Improver {
 
 }  // namespace
 
-RoughLists improved(const RoughLists& lists, const Cells& cells, ThreadTeam& team,
-                    SearchProgress& progress, std::size_t part) {
+RoughLists improved(const RoughLists& lists, const Cells& cells, ThreadTeam& team, WorkMeter& meter,
+                    std::size_t part) {
   const std::size_t most =
       std::min(lists.length, std::clamp(lists.length - lists.length / 4, kLeastPeers, kMostPeers));
   const Reverse reverse = reversed(lists, cells.rows(), most, team);
@@ -156,7 +158,7 @@ RoughLists improved(const RoughLists& lists, const Cells& cells, ThreadTeam& tea
   // A row is marked with the place that it was last seen from, counting from 1.
   std::vector<std::vector<std::uint32_t>> seen(static_cast<std::size_t>(team.threads()));
   team.for_each(cells.size(), [&](std::size_t cell, int worker) {
-    progress.next(part * cells.count(cell));
+    meter.add(part * cells.count(cell));
     std::vector<std::uint32_t>& marks = seen[static_cast<std::size_t>(worker)];
     marks.resize(cells.rows(), 0);
     Improver improver(lists, reverse, cells, most);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/thread_team.hpp"
+#include "core/work_meter.hpp"
 #include "neighbors/cells.hpp"
 #include "neighbors/rough_lists.hpp"
-#include "neighbors/search_progress.hpp"
 
 namespace shiftcut {
 
@@ -12,7 +12,7 @@ namespace shiftcut {
 /// among the first of the other's list; of those that have it on theirs, a row knows the nearest.
 /// New lists come from the old ones alone, so that the order of the work does not matter. O(n d)
 /// time with a factor of some hundred, 4 n bytes a thread. Counts `part` a row towards `progress`.
-RoughLists improved(const RoughLists& lists, const Cells& cells, ThreadTeam& team,
-                    SearchProgress& progress, std::size_t part);
+RoughLists improved(const RoughLists& lists, const Cells& cells, ThreadTeam& team, WorkMeter& meter,
+                    std::size_t part);
 
 }  // namespace shiftcut

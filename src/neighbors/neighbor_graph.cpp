@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "core/elementary.hpp"
+
 namespace shiftcut {
 
 namespace {
@@ -23,10 +25,11 @@ struct ReverseLists {
   std::vector<Edge> edges;
 };
 
-ReverseLists reversed(const NeighborLists& lists) {
+ReverseLists reversed(const NeighborLists& lists, const ThreadTeam& team) {
   ReverseLists reverse;
   reverse.offsets.assign(lists.n + 1, 0);
   for (std::size_t i = 0; i < lists.n; ++i) {
+    team.poll_each(i);
     for (const ObjectId j : lists.of(i)) {
       ++reverse.offsets[j + 1];
     }
@@ -35,6 +38,7 @@ ReverseLists reversed(const NeighborLists& lists) {
   reverse.edges.resize(reverse.offsets.back());
   std::vector<std::size_t> next(reverse.offsets.begin(), reverse.offsets.end() - 1);
   for (std::size_t i = 0; i < lists.n; ++i) {
+    team.poll_each(i);
     const auto own = lists.of(i);
     for (std::size_t e = 0; e < own.size(); ++e) {
       reverse.edges[next[own[e]]++] = {static_cast<ObjectId>(i), lists.squared[i * lists.k + e]};
@@ -140,7 +144,7 @@ class Weigher {
     const double larger = std::max(scale_[i], scale_[edge.other]);
     const double smaller = std::min(scale_[i], scale_[edge.other]);
     const double distance = std::sqrt(edge.squared);
-    return std::exp(-(distance / larger) * (distance / (smaller > 0 ? smaller : larger)));
+    return portable_exp(-(distance / larger) * (distance / (smaller > 0 ? smaller : larger)));
   }
 
   const NeighborLists& lists_;
@@ -153,7 +157,7 @@ class Weigher {
 
 SparseMatrix neighbor_graph(const NeighborLists& lists, Weights weights, ThreadTeam& team) {
   const std::size_t n = lists.n;
-  const ReverseLists reverse = reversed(lists);
+  const ReverseLists reverse = reversed(lists, team);
   const Weigher weigh(lists, weights, team);
   SparseMatrix graph;
   graph.rows = n;

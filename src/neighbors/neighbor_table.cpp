@@ -21,6 +21,8 @@ NeighborTable neighbor_table(const Input& input, const SimilarityOptions& how, i
         fmt::format("{}: found no features; allowed: 1 or more rows of features", input.name));
   }
   ThreadTeam team(threads);
+  StopCheck stop(control, Clock::now(), 0);
+  const StopScope scope(team, stop);
   const std::size_t k = neighbors_for(how.neighbors, input.objects());
   const auto found = [&] {
     if (const auto* sparse = std::get_if<SparseMatrix>(&input.values)) {

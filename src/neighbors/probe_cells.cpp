@@ -187,10 +187,10 @@ void CentresAround::scores(std::span<const float* const> rows, float* out) const
 }
 
 RoughLists probe_cells(const Cells& cells, std::size_t probes, std::size_t most, ThreadTeam& team,
-                       SearchProgress& progress, std::size_t part) {
+                       WorkMeter& meter, std::size_t part) {
   RoughLists lists(cells.rows(), most);
   team.for_each(cells.size(), [&](std::size_t cell, int) {
-    progress.next(part * cells.count(cell));
+    meter.add(part * cells.count(cell));
     if (cells.count(cell) == 0) {
       return;
     }
@@ -202,6 +202,7 @@ RoughLists probe_cells(const Cells& cells, std::size_t probes, std::size_t most,
     }
     CellQueries queries(cell, cells, most);
     for (std::size_t c = 0; c < around.cells().size(); ++c) {
+      team.poll();
       if (!chosen.of(c).empty()) {
         queries.look_at(around.cells()[c], chosen.of(c));
       }

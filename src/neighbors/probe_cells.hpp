@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/thread_team.hpp"
+#include "core/work_meter.hpp"
 #include "neighbors/cells.hpp"
 #include "neighbors/rough_lists.hpp"
-#include "neighbors/search_progress.hpp"
 
 namespace shiftcut {
 
@@ -35,6 +35,6 @@ class CentresAround {
 /// Every row looks at all rows of the `probes` cells nearest to it, or of more until they hold
 /// enough. O(n (cells + probes n / cells) d). Counts `part` a row towards `progress`.
 RoughLists probe_cells(const Cells& cells, std::size_t probes, std::size_t most, ThreadTeam& team,
-                       SearchProgress& progress, std::size_t part);
+                       WorkMeter& meter, std::size_t part);
 
 }  // namespace shiftcut

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <span>
 
 #include "core/rng.hpp"
 
@@ -36,20 +37,17 @@ std::vector<std::uint64_t> hashes_of(const FeatureRows& rows, ThreadTeam& team) 
   return hashes;
 }
 
-// leader[i]: the first object whose row equals that of i.
-std::vector<ObjectId> leaders_of(const FeatureRows& rows,
-                                 const std::vector<std::uint64_t>& hashes) {
-  const std::size_t n = rows.size();
-  std::vector<ObjectId> order(n);
-  std::iota(order.begin(), order.end(), ObjectId{0});
-  std::vector<ObjectId> leader = order;
+// For objects that may have equal rows, leader[i]: the first of them whose row equals that of i.
+void find_leaders(const FeatureRows& rows, const std::vector<std::uint64_t>& hashes,
+                  std::span<ObjectId> order, std::vector<ObjectId>& leader) {
   std::sort(order.begin(), order.end(), [&](ObjectId a, ObjectId b) {
     return hashes[a] != hashes[b] ? hashes[a] < hashes[b] : a < b;
   });
   std::vector<double> row(rows.length());
   std::vector<double> other(rows.length());
   std::vector<ObjectId> seen;  // different rows of one hash: nearly always one
-  for (std::size_t p = 0; p < n; ++p) {
+  for (std::size_t p = 0; p < order.size(); ++p) {
+    leader[order[p]] = order[p];
     if (p == 0 || hashes[order[p]] != hashes[order[p - 1]]) {
       seen.assign(1, order[p]);
       continue;
@@ -65,6 +63,29 @@ std::vector<ObjectId> leaders_of(const FeatureRows& rows,
       leader[order[p]] = *same;
     }
   }
+}
+
+// leader[i]: the first object whose row equals that of i. By the first bits of their hashes, each
+// value of them a task.
+std::vector<ObjectId> leaders_of(const FeatureRows& rows, const std::vector<std::uint64_t>& hashes,
+                                 ThreadTeam& team) {
+  constexpr int kBits = 8;
+  const auto bucket = [&](std::size_t i) { return hashes[i] >> (64 - kBits); };
+  std::vector<std::size_t> offsets((std::size_t{1} << kBits) + 1, 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    ++offsets[bucket(i) + 1];
+  }
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  std::vector<ObjectId> order(rows.size());
+  std::vector<std::size_t> next(offsets.begin(), offsets.end() - 1);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    order[next[bucket(i)]++] = static_cast<ObjectId>(i);
+  }
+  std::vector<ObjectId> leader(rows.size());
+  team.for_each(offsets.size() - 1, [&](std::size_t b, int) {
+    find_leaders(rows, hashes, std::span(order).subspan(offsets[b], offsets[b + 1] - offsets[b]),
+                 leader);
+  });
   return leader;
 }
 
@@ -72,7 +93,7 @@ std::vector<ObjectId> leaders_of(const FeatureRows& rows,
 
 RowGroups equal_rows(const FeatureRows& rows, ThreadTeam& team) {
   const std::size_t n = rows.size();
-  const std::vector<ObjectId> leader = leaders_of(rows, hashes_of(rows, team));
+  const std::vector<ObjectId> leader = leaders_of(rows, hashes_of(rows, team), team);
   std::vector<ObjectId> group(n);
   RowGroups groups;
   groups.offsets.push_back(0);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/elementary.hpp"
 #include "core/memory.hpp"
 #include "neighbors/cosine_neighbors.hpp"
 #include "neighbors/nearest_neighbors.hpp"
@@ -71,7 +72,7 @@ DenseArray minus_shift(const Problem& unshifted, const ShiftOptions& shift, Thre
   const DenseArray alpha = std::holds_alternative<DenseArray>(shift.matrix)
                                ? std::get<DenseArray>(shift.matrix)
                                : as_full_matrix(std::get<SparseMatrix>(shift.matrix));
-  std::vector<double> s(n * n);
+  std::vector<double> s = zeros(n * n, team);
   team.for_each(n, [&](std::size_t i, int) {
     for (ObjectId j = 0; j < n; ++j) {
       s[i * n + j] =
@@ -207,7 +208,7 @@ MadeProblem from_sparse_features(const SparseMatrix& rows, const Options& option
         cosine_neighbors(rows, neighbors_for(how.neighbors, rows.rows), team, control);
     return from_neighbors(lists, options, "none", cosine_warnings(lists), team);
   }
-  SparseGramProblem problem(rows, how.kind, options.shift, team, control);
+  SparseGramProblem problem(rows, how.kind, options.shift, team);
   std::vector<std::string> warnings;
   if (problem.zero_rows() > 0) {
     warnings.push_back(fmt::format(
@@ -229,7 +230,7 @@ SparseMatrix log_odds(SparseMatrix graph, const std::string& name) {
           name, value));
     }
     const double p = std::clamp(value, kNearly, 1 - kNearly);
-    value = std::log(p / (1 - p));
+    value = portable_log(p / (1 - p));
   }
   return graph;
 }

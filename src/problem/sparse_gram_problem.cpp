@@ -6,8 +6,7 @@
 namespace shiftcut {
 
 SparseGramProblem::SparseGramProblem(const SparseMatrix& rows, Similarity kind,
-                                     const ShiftOptions& shift, ThreadTeam& team,
-                                     const Control& control)
+                                     const ShiftOptions& shift, ThreadTeam& team)
     : offsets_(rows.offsets),
       columns_(rows.columns),
       entries_(rows.values),
@@ -35,7 +34,7 @@ SparseGramProblem::SparseGramProblem(const SparseMatrix& rows, Similarity kind,
   const double strength = adaptive ? shift.strength : 0;
   const double alpha = shift.kind == ShiftKind::constant ? shift.strength * shift.constant : 0;
   const double rest = kind == Similarity::cosine ? 0 : 1 - strength;
-  const double largest = rest != 0 ? largest_squared_distance(team, control) : 0;
+  const double largest = rest != 0 ? largest_squared_distance(team) : 0;
   e0_ = rest * largest + m_ * strength * g - alpha;
   double largest_p = 0;
   double largest_squared = 0;
@@ -118,17 +117,15 @@ double SparseGramProblem::row_product(ObjectId i, ObjectId j) const {
 }
 
 // Every row against all others, through a dense copy of the one.
-double SparseGramProblem::largest_squared_distance(ThreadTeam& team, const Control& control) const {
+double SparseGramProblem::largest_squared_distance(ThreadTeam& team) const {
   std::vector<double> largest(size(), 0.0);
   team.for_each(size(), [&](std::size_t i, int) {
-    if (control.stop_requested()) {
-      throw Interrupted();
-    }
     std::vector<double> row(dimensions_, 0.0);
     for (std::size_t e = begin(static_cast<ObjectId>(i)); e < end(static_cast<ObjectId>(i)); ++e) {
       row[columns_[e]] = entries_[e];
     }
     for (ObjectId j = 0; j < i; ++j) {
+      team.poll_each(j);
       double product = 0;
       for (std::size_t e = begin(j); e < end(j); ++e) {
         product += entries_[e] * row[columns_[e]];

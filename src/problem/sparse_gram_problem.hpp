@@ -16,7 +16,6 @@
 #include "core/masses.hpp"
 #include "core/thread_team.hpp"
 #include "problem/linked.hpp"
-#include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/options.hpp"
 
@@ -27,7 +26,7 @@ class SparseGramProblem {
   /// `kind` is cosine or linear (squared Euclidean). M is computed, in O(n * entries) at worst,
   /// where the shift does not cancel it.
   SparseGramProblem(const SparseMatrix& rows, Similarity kind, const ShiftOptions& shift,
-                    ThreadTeam& team, const Control& control);
+                    ThreadTeam& team);
 
   /// The problem of the nodes of `links`, with evidence and conflicts as pairs().
   [[nodiscard]] SparseGramProblem linked(const Links& links) const;
@@ -71,7 +70,7 @@ class SparseGramProblem {
   }
   void make_unit_rows();
   [[nodiscard]] double row_product(ObjectId i, ObjectId j) const;
-  [[nodiscard]] double largest_squared_distance(ThreadTeam& team, const Control& control) const;
+  [[nodiscard]] double largest_squared_distance(ThreadTeam& team) const;
 
   std::vector<std::int64_t> offsets_;
   std::vector<std::uint32_t> columns_;

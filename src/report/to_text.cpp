@@ -67,6 +67,9 @@ std::string stop_sentence(StopReason reason) {
 // Restarts of one search say by how many of them agree how good the answer may be; the attempts of
 // several searches build on each other.
 std::string cost_line(const Result& result) {
+  if (std::isnan(result.cost)) {
+    return "cost not known\n";
+  }
   std::string out = fmt::format("cost {:.10g}", result.cost);
   const auto& all = result.restarts;
   const bool is_one_search =

@@ -1,6 +1,7 @@
 #include "search/descend.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -16,7 +17,8 @@ namespace shiftcut {
 
 namespace {
 
-constexpr int kLookEvery = 200;  // sweeps
+constexpr int kLookEvery = 200;  // sweeps: whether the cost still falls
+constexpr int kFirstLook = 8;    // and its doubles: whether it is a number at all
 
 // One descent: sweeps in fresh random order until one makes no move.
 class Descent {
@@ -89,32 +91,40 @@ class Descent {
   }
 
   // Every move lowers the cost, so this ends. But a matrix that is symmetric only to its last
-  // digits may send two objects round in circles: after many sweeps, look whether the cost still
-  // falls.
+  // digits may send two objects round in circles, as may numbers that somebody changes meanwhile:
+  // after many sweeps, look whether the cost still falls.
   template <class State, class CostNow>
   void sweep_until_still(State& state, const CostNow& cost_now) {
-    double last_cost = std::numeric_limits<double>::infinity();
-    std::size_t moves = 0;
     do {
-      moves = sweep(state);
+      const std::size_t moves = sweep(state);
       count(moves, cost_now);
-      if (restart_.sweeps % kLookEvery == 0) {
-        const double cost = cost_now();
-        moves = cost < last_cost ? moves : 0;
-        last_cost = cost;
+      if (moves == 0) {
+        return;
       }
-    } while (moves > 0 && !stop_.should_stop());
+    } while (still_falls(cost_now) && !stop_.should_stop());
   }
 
   // A sweep that only confirms is not counted as one.
   template <class State, class CostNow>
   void settle_until_still(State& state, const CostNow& cost_now) {
+    looked_at_ = std::numeric_limits<double>::infinity();
     while (const std::size_t moves = sweep(state)) {
       count(moves, cost_now);
-      if (stop_.should_stop()) {
+      if (!still_falls(cost_now) || stop_.should_stop()) {
         break;
       }
     }
+  }
+
+  // Taken to be so where it is not time to look. False for a cost that is no number.
+  template <class CostNow>
+  bool still_falls(const CostNow& cost_now) {
+    const auto sweeps = static_cast<unsigned>(restart_.sweeps);
+    if (sweeps % kLookEvery == 0) {
+      const double cost = cost_now();
+      return cost < std::exchange(looked_at_, cost);
+    }
+    return sweeps < kFirstLook || !std::has_single_bit(sweeps) || std::isfinite(cost_now());
   }
 
   std::vector<ClusterId>& labels_;
@@ -126,6 +136,7 @@ class Descent {
   SweepOrder order_;
   Restart restart_;
   Clock::time_point last_cost_ = Clock::now();
+  double looked_at_ = std::numeric_limits<double>::infinity();  // the cost, when last looked at
 };
 
 }  // namespace

@@ -5,8 +5,10 @@
 #include <numeric>
 #include <span>
 
+#include "core/elementary.hpp"
 #include "core/kernels.hpp"
 #include "core/memory.hpp"
+#include "core/work_meter.hpp"
 
 namespace shiftcut {
 
@@ -43,46 +45,17 @@ std::vector<const double*> row_pointers(const std::vector<double>& block, std::s
   return pointers;
 }
 
-// Tells how many of `total` strips are done and leaves by exception when told to stop.
-class StripProgress {
- public:
-  StripProgress(const Control& control, std::size_t total) : control_(control), total_(total) {}
-
-  void next() {
-    if (control_.stop_requested()) {
-      throw Interrupted();
-    }
-    const std::scoped_lock lock(mutex_);
-    ++done_;
-    if (control_.progress) {
-      Progress progress;
-      progress.phase = "similarity";
-      progress.done = done_;
-      progress.total = total_;
-      progress.seconds = seconds_since(start_);
-      control_.progress(progress);
-    }
-  }
-
- private:
-  const Control& control_;
-  std::size_t total_;
-  std::size_t done_ = 0;
-  Clock::time_point start_ = Clock::now();
-  std::mutex mutex_;
-};
-
 // All squared distances: the upper triangle by tiles, mirrored.
 std::vector<double> squared_distances(const FeatureRows& rows, ThreadTeam& team,
                                       const Control& control) {
   const std::size_t n = rows.size();
   std::vector<std::size_t> all(n);
   std::iota(all.begin(), all.end(), std::size_t{0});
-  std::vector<double> matrix(n * n);
+  std::vector<double> matrix = zeros(n * n, team);
   const std::size_t strips = (n + kTile - 1) / kTile;
-  StripProgress progress(control, strips);
+  WorkMeter meter(control, "similarity", strips);
   team.for_each(strips, [&](std::size_t strip, int) {
-    progress.next();
+    meter.add();
     const std::size_t first = strip * kTile;
     const std::size_t height = std::min(kTile, n - first);
     const std::span<const std::size_t> members = std::span(all).subspan(first, height);
@@ -90,6 +63,7 @@ std::vector<double> squared_distances(const FeatureRows& rows, ThreadTeam& team,
     const auto pointers = row_pointers(block, height, rows.length());
     std::vector<double> tile(height * kTile);
     for (std::size_t begin = first; begin < n; begin += kTile) {
+      team.poll();
       const std::size_t width = std::min(kTile, n - begin);
       const auto packed = pack_rows(rows, std::span(all).subspan(begin, width));
       tile_squared_distances(pointers.data(), height, packed, tile.data());
@@ -151,7 +125,7 @@ DenseArray rbf_similarities(const FeatureRows& rows, std::optional<double> sigma
       sigma ? std::vector<double>(n, *sigma) : local_scales(matrix, n, team);
   team.for_each(n, [&](std::size_t i, int) {
     for (std::size_t j = 0; j < n; ++j) {
-      matrix[i * n + j] = std::exp(-matrix[i * n + j] / (scale[i] * scale[j]));
+      matrix[i * n + j] = portable_exp(-matrix[i * n + j] / (scale[i] * scale[j]));
     }
   });
   return DenseArray::own(std::move(matrix), n, n);
@@ -177,7 +151,7 @@ double largest_squared_distance(const FeatureRows& rows, ThreadTeam& team, const
 
   const std::size_t strips = (n + kTile - 1) / kTile;
   const std::size_t together = 4 * static_cast<std::size_t>(team.threads());
-  StripProgress progress(control, strips);
+  WorkMeter meter(control, "similarity", strips);
   double best = 0;
   // Strip s of the outer rows against the strips up to itself; a few strips at a time, so that
   // `best` is as sharp as it can be when the next ones are judged.
@@ -189,7 +163,7 @@ double largest_squared_distance(const FeatureRows& rows, ThreadTeam& team, const
     const std::size_t count = std::min(together, strips - s0);
     std::vector<double> found(count, best);
     team.for_each(count, [&](std::size_t s, int) {
-      progress.next();
+      meter.add();
       const std::size_t first = (s0 + s) * kTile;
       const std::size_t height = std::min(kTile, n - first);
       const auto members = std::span<const std::size_t>(order).subspan(first, height);
@@ -197,6 +171,7 @@ double largest_squared_distance(const FeatureRows& rows, ThreadTeam& team, const
       const auto pointers = row_pointers(block, height, d);
       std::vector<double> tile(height * kTile);
       for (std::size_t begin = 0; begin <= first; begin += kTile) {
+        team.poll();
         const double reach = radius[order[first]] + radius[order[begin]];
         if (reach * reach <= found[s]) {
           break;

@@ -118,6 +118,8 @@ TEST(cosine_neighbors, are_left_by_an_exception_when_told_to_stop) {
   Control control;
   control.stop = &flag;
   ThreadTeam team(2);
+  StopCheck stop(control, Clock::now(), 0);
+  const StopScope scope(team, stop);
   EXPECT_THROW(cosine_neighbors(sparse, 8, team, control), Interrupted);
 }
 

@@ -146,7 +146,11 @@ TEST(nearest_neighbors, is_left_by_an_exception_when_told_to_stop) {
   control.stop = &flag;
   for (const NeighborSearch how : {NeighborSearch::all_pairs, NeighborSearch::by_cells}) {
     ThreadTeam team(2);
-    EXPECT_THROW(nearest_neighbors(rows, 5, team, control, how), Interrupted);
+    StopCheck stop(control, Clock::now(), 0);
+    {
+      const StopScope scope(team, stop);
+      EXPECT_THROW(nearest_neighbors(rows, 5, team, control, how), Interrupted);
+    }
     EXPECT_NO_THROW(nearest_neighbors(rows, 5, team, Control{}, how)) << "the team goes on";
   }
 }

@@ -209,10 +209,14 @@ TEST(distance_matrix, is_left_by_an_exception_when_told_to_stop) {
   control.stop = &flag;
   for (const int threads : {1, 2, 7}) {
     ThreadTeam team(threads);
-    EXPECT_THROW(euclidean_distances(rows, team, control), Interrupted);
-    EXPECT_THROW(rbf_similarities(rows, 1.0, team, control), Interrupted);
-    EXPECT_THROW(rbf_similarities(rows, std::nullopt, team, control), Interrupted);
-    EXPECT_THROW(largest_squared_distance(rows, team, control), Interrupted);
+    StopCheck stop(control, Clock::now(), 0);
+    {
+      const StopScope scope(team, stop);
+      EXPECT_THROW(euclidean_distances(rows, team, control), Interrupted);
+      EXPECT_THROW(rbf_similarities(rows, 1.0, team, control), Interrupted);
+      EXPECT_THROW(rbf_similarities(rows, std::nullopt, team, control), Interrupted);
+      EXPECT_THROW(largest_squared_distance(rows, team, control), Interrupted);
+    }
     EXPECT_NO_THROW(euclidean_distances(rows, team, Control{})) << "the team goes on";
   }
 }

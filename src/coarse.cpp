@@ -1,0 +1,247 @@
+#include "coarse.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/kernels.hpp"
+#include "core/partition.hpp"
+#include "core/rng.hpp"
+#include "neighbors/centres.hpp"
+#include "search_nodes.hpp"
+#include "shiftcut/metrics.hpp"
+#include "shiftcut/run.hpp"
+#include "similarity/feature_rows.hpp"
+#include "similarity/scaling.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+constexpr double kMostProducts = 5e9;  // multiplications of all rows with the sample: 0.1 s or so
+constexpr std::size_t kLeastSampled = 64;
+constexpr std::size_t kMostSampled = 1000;
+constexpr std::size_t kSampledPerCluster = 3;
+constexpr std::size_t kRowsTogether = 96;
+
+std::string stopped(StopReason reason) {
+  return reason == StopReason::max_seconds ? "Stopped by the time limit" : "Interrupted";
+}
+
+// What one row of the input multiplies: its columns, or where it is sparse its entries.
+double row_length(const Input& input) {
+  if (const auto* dense = std::get_if<DenseArray>(&input.values)) {
+    return static_cast<double>(dense->columns());
+  }
+  const auto& sparse = std::get<SparseMatrix>(input.values);
+  return static_cast<double>(sparse.values.size()) / static_cast<double>(sparse.rows) + 1;
+}
+
+std::size_t sample_size(const Input& input, std::optional<std::size_t> clusters) {
+  const auto n = static_cast<double>(input.objects());
+  const auto affordable = static_cast<std::size_t>(kMostProducts / (n * row_length(input)));
+  const std::size_t needed = std::max(kLeastSampled, kSampledPerCluster * clusters.value_or(0));
+  return std::min(input.objects(),
+                  std::clamp(affordable, std::min(needed, kMostSampled), kMostSampled));
+}
+
+// Every so many rows one, at a random place among them: rows may come in some order.
+std::vector<std::size_t> sampled_rows(std::size_t n, std::size_t count, std::uint64_t seed) {
+  Rng rng(seed);
+  std::vector<std::size_t> rows(count);
+  for (std::size_t s = 0; s < count; ++s) {
+    const std::size_t begin = s * n / count;
+    const std::size_t end = (s + 1) * n / count;
+    rows[s] = begin + rng.below(static_cast<std::uint32_t>(end - begin));
+  }
+  return rows;
+}
+
+DenseArray rows_of(const DenseArray& data, std::span<const std::size_t> rows) {
+  std::vector<double> values;
+  values.reserve(rows.size() * data.columns());
+  for (const std::size_t i : rows) {
+    for (std::size_t j = 0; j < data.columns(); ++j) {
+      values.push_back(data.at(i, j));
+    }
+  }
+  return DenseArray::own(std::move(values), rows.size(), data.columns());
+}
+
+SparseMatrix rows_of(const SparseMatrix& data, std::span<const std::size_t> rows) {
+  SparseMatrix out;
+  out.rows = rows.size();
+  out.columns_count = data.columns_count;
+  out.offsets.push_back(0);
+  for (const std::size_t i : rows) {
+    const auto begin = static_cast<std::ptrdiff_t>(data.offsets[i]);
+    const auto end = static_cast<std::ptrdiff_t>(data.offsets[i + 1]);
+    out.columns.insert(out.columns.end(), data.columns.begin() + begin, data.columns.begin() + end);
+    out.values.insert(out.values.end(), data.values.begin() + begin, data.values.begin() + end);
+    out.offsets.push_back(static_cast<std::int64_t>(out.values.size()));
+  }
+  return out;
+}
+
+// With little work, and no limit to it.
+Options quick(Options options) {
+  options.search.max_seconds = 0;
+  options.search.restarts = 1;
+  return options;
+}
+
+Result grouped(const Input& input, const Options& options, std::span<const std::size_t> rows) {
+  Input sample;
+  std::visit([&](const auto& values) { sample.values = rows_of(values, rows); }, input.values);
+  sample.name = input.name;
+  sample.checked = true;
+  Options how = quick(options);
+  how.links = {};
+  if (how.search.clusters) {
+    how.search.clusters = std::min(*how.search.clusters, rows.size());
+  }
+  return run(sample, how, {});
+}
+
+// Where all rows are few enough to be the sample: with a cost that is known.
+Result grouped_whole(const Input& input, const Options& options, StopReason reason) {
+  Result result = run(input, quick(options), {});
+  result.stop_reason = reason;
+  result.warnings.emplace_back(stopped(reason) + ": this is a quick grouping.");
+  return result;
+}
+
+// The sampled row, by its number in the sample, that each row is nearest to; under the cosine in
+// direction.
+std::vector<std::uint32_t> nearest(const DenseArray& data, std::span<const std::size_t> sample,
+                                   const Result& grouping, ThreadTeam& team) {
+  const std::size_t n = data.rows();
+  const std::size_t d = data.columns();
+  Scaling scaling;
+  scaling.offset = grouping.scaling.offset;
+  scaling.factor = grouping.scaling.factor;
+  const FeatureRows rows = FeatureRows::scaled(data, scaling);
+  const auto length_of = [&](std::size_t i, std::vector<double>& row) {
+    rows.row(i, row.data());
+    return std::sqrt(dot(row.data(), row.data(), d));
+  };
+  std::vector<double> row(d);
+  double longest = 0;
+  for (const std::size_t i : sample) {
+    longest = std::max(longest, length_of(i, row));
+  }
+  const bool by_direction = grouping.similarity == "cosine";
+  const auto write = [&](std::size_t i, std::vector<double>& room, float* out) {
+    const double length = length_of(i, room);
+    const double unit = by_direction ? length : longest;
+    narrow(out, room.data(), unit > 0 ? 1 / unit : 0.0, d);
+  };
+  std::vector<float> centres(sample.size() * d);
+  for (std::size_t s = 0; s < sample.size(); ++s) {
+    write(sample[s], row, &centres[s * d]);
+  }
+  const Centres packed(centres, d);
+  std::vector<std::uint32_t> found(n);
+  team.for_each((n + kRowsTogether - 1) / kRowsTogether, [&](std::size_t block, int) {
+    const std::size_t first = block * kRowsTogether;
+    const std::size_t count = std::min(kRowsTogether, n - first);
+    std::vector<double> room(d);
+    std::vector<float> narrowed(count * (d + 1), 1.0F);
+    std::vector<const float*> pointers(count);
+    for (std::size_t r = 0; r < count; ++r) {
+      write(first + r, room, &narrowed[r * (d + 1)]);
+      pointers[r] = &narrowed[r * (d + 1)];
+    }
+    packed.nearest(pointers, &found[first]);
+  });
+  return found;
+}
+
+// The same for sparse rows: 2 x.s - |s|^2 is largest, under the cosine x.s / |s|.
+std::vector<std::uint32_t> nearest(const SparseMatrix& data, std::span<const std::size_t> sample,
+                                   const Result& grouping, ThreadTeam& team) {
+  const SparseMatrix sampled = rows_of(data, sample);
+  std::vector<Entry> turned;
+  std::vector<double> squared(sample.size(), 0.0);
+  for (std::uint32_t s = 0; s < sampled.rows; ++s) {
+    for (auto e = static_cast<std::size_t>(sampled.offsets[s]);
+         e < static_cast<std::size_t>(sampled.offsets[s + 1]); ++e) {
+      turned.push_back({sampled.columns[e], s, sampled.values[e]});
+      squared[s] += sampled.values[e] * sampled.values[e];
+    }
+  }
+  const SparseMatrix columns =
+      sparse_from_entries(std::move(turned), data.columns_count, sample.size());
+  const bool by_direction = grouping.similarity != "linear";
+  std::vector<std::uint32_t> found(data.rows);
+  team.for_each((data.rows + kRowsTogether - 1) / kRowsTogether, [&](std::size_t block, int) {
+    std::vector<double> products(sample.size());
+    const std::size_t first = block * kRowsTogether;
+    for (std::size_t i = first; i < std::min(data.rows, first + kRowsTogether); ++i) {
+      std::ranges::fill(products, 0.0);
+      for (auto e = static_cast<std::size_t>(data.offsets[i]);
+           e < static_cast<std::size_t>(data.offsets[i + 1]); ++e) {
+        const std::uint32_t column = data.columns[e];
+        for (auto t = static_cast<std::size_t>(columns.offsets[column]);
+             t < static_cast<std::size_t>(columns.offsets[column + 1]); ++t) {
+          products[columns.columns[t]] += data.values[e] * columns.values[t];
+        }
+      }
+      for (std::size_t s = 0; s < products.size(); ++s) {
+        products[s] = by_direction ? (squared[s] > 0 ? products[s] / std::sqrt(squared[s]) : 0.0)
+                                   : 2 * products[s] - squared[s];
+      }
+      found[i] = static_cast<std::uint32_t>(std::ranges::max_element(products) - products.begin());
+    }
+  });
+  return found;
+}
+
+}  // namespace
+
+Result coarse_result(const Input& input, const Options& options, const std::optional<Links>& links,
+                     StopReason reason, ThreadTeam& team) {
+  const std::size_t n = input.objects();
+  const std::vector<std::size_t> sample =
+      sampled_rows(n, sample_size(input, options.search.clusters), options.search.seed);
+  if (sample.size() == n) {
+    return grouped_whole(input, options, reason);
+  }
+  Result result = grouped(input, options, sample);
+  const std::vector<std::uint32_t> joined = std::visit(
+      [&](const auto& values) { return nearest(values, sample, result, team); }, input.values);
+  std::vector<ClusterId> labels(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    labels[i] = static_cast<ClusterId>(result.labels[joined[i]]);
+  }
+  for (std::size_t s = 0; s < sample.size(); ++s) {
+    labels[sample[s]] = static_cast<ClusterId>(result.labels[s]);
+  }
+  if (links) {
+    labels = keeping_to(*links, options.search.clusters, labels);
+  }
+  Partition partition = by_decreasing_size(labels);
+  result.objects = n;
+  result.clusters_asked = options.search.clusters;
+  result.clusters_found = partition.sizes.size();
+  result.sizes = std::move(partition.sizes);
+  result.labels = std::move(partition.labels);
+  result.cost = std::numeric_limits<double>::quiet_NaN();
+  result.restarts.clear();
+  result.shift_path.clear();
+  result.stop_reason = reason;
+  result.threads = team.threads();
+  if (!input.truth.empty()) {
+    result.scores = score(input.truth, result.labels);
+  }
+  result.warnings = input.notes;
+  result.warnings.push_back(fmt::format(
+      "{} before the similarities were known: {} rows were sampled and grouped, and every other "
+      "row is with the sampled row nearest to it. The cost of this grouping is not known.",
+      stopped(reason), sample.size()));
+  return result;
+}
+
+}  // namespace shiftcut
