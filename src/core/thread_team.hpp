@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -14,7 +15,8 @@ namespace shiftcut {
 
 class ThreadTeam {
  public:
-  /// A team of `threads` in all, the caller counted in; 0 means one a core.
+  /// A team of `threads` in all, the caller counted in; 0 means one a core. Where the system starts
+  /// no more of them the team is smaller, in the worst case the caller alone.
   explicit ThreadTeam(int threads);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
@@ -24,12 +26,17 @@ class ThreadTeam {
 
   [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
+  /// How many of those asked for could not be started.
+  [[nodiscard]] int missing() const { return missing_; }
+
   /// Calls task(i, worker) once for every i in 0 .. count-1, worker in 0 .. threads-1, and returns
   /// when all are done. Which thread takes which task is open: a task may depend on i alone. The
   /// first exception is thrown again here. One for_each at a time.
   void for_each(std::size_t count, const std::function<void(std::size_t, int)>& task);
 
  private:
+  void leave_room();
+  void shrink_to(int threads);
   void work(int worker);
   void take_tasks(int worker);
 
@@ -41,8 +48,9 @@ class ThreadTeam {
   // who did. So a worker that the system keeps waiting holds nobody up.
   std::atomic<std::uint32_t> gate_{0};
   std::atomic<std::uint32_t> emptied_{0};  // changes when the last worker leaves a closed job
-  std::atomic<bool> ending_{false};
+  std::atomic<int> staying_{std::numeric_limits<int>::max()};  // workers from here on leave
   int spins_ = 0;
+  int missing_ = 0;
   std::mutex error_mutex_;
   std::exception_ptr error_;
 };
