@@ -1,13 +1,14 @@
 #include <chrono>
+#include <exception>
 #include <memory>
-
-#include <fmt/format.h>
+#include <stdexcept>
 
 #include "cluster_options.hpp"
 #include "commands.hpp"
-#include "parse.hpp"
+#include "output_file.hpp"
 #include "progress_line.hpp"
 #include "shiftcut/shiftcut.hpp"
+#include "standard_output.hpp"
 
 namespace {
 
@@ -18,14 +19,36 @@ struct Arguments {
   bool quiet = false;
 };
 
+// All that can be written is, even where one file can't: the work may have taken hours.
+void write_all(const shiftcut::Result& result, const shiftcut::Input& input,
+               const OutputFile& labels, const OutputFile& json) {
+  std::exception_ptr first;
+  const auto attempt = [&](bool is_wanted, const auto& write) {
+    try {
+      if (is_wanted) {
+        write();
+      }
+    } catch (const std::runtime_error&) {
+      first = first ? first : std::current_exception();
+    }
+  };
+  attempt(labels.is_given(), [&] { labels.write(shiftcut::labels_csv(result, input)); });
+  attempt(json.is_given(), [&] { json.write(shiftcut::to_json(result)); });
+  attempt(!labels.is_standard_output() && !json.is_standard_output(),
+          [&] { print_lines(shiftcut::to_text(result, input)); });
+  if (first) {
+    std::rethrow_exception(first);
+  }
+}
+
 int run_cluster(const CLI::App& command, const Arguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   shiftcut::Options options = arguments.grouping.options(command);
-  if (arguments.json_file == "-" && arguments.labels_file == "-") {
-    refuse("--labels", "-", "a file, when --json - has standard output to itself");
-  }
-  check_writable("--labels", arguments.labels_file);
-  check_writable("--json", arguments.json_file);
+  const OutputFile labels("--labels", arguments.labels_file);
+  const OutputFile json("--json", arguments.json_file);
+  arguments.grouping.require_other_than_read(labels);
+  arguments.grouping.require_other_than_read(json);
+  labels.require_other_than(json);
   catch_interrupts();
 
   shiftcut::Result result;
@@ -36,6 +59,8 @@ int run_cluster(const CLI::App& command, const Arguments& arguments) {
     input = shiftcut::read_input(arguments.grouping.read.path, arguments.grouping.read_options(),
                                  control);
     check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);
+    arguments.grouping.require_other_than_groups(labels, input);
+    arguments.grouping.require_other_than_groups(json, input);
     options.links = arguments.grouping.links(input);
     const double read_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -44,15 +69,7 @@ int run_cluster(const CLI::App& command, const Arguments& arguments) {
     result.seconds.total += read_seconds;
   }
 
-  if (!arguments.labels_file.empty()) {
-    write_text(arguments.labels_file, shiftcut::labels_csv(result, input));
-  }
-  if (!arguments.json_file.empty()) {
-    write_text(arguments.json_file, shiftcut::to_json(result));
-  }
-  if (arguments.json_file != "-" && arguments.labels_file != "-") {
-    fmt::print("{}", shiftcut::to_text(result, input));
-  }
+  write_all(result, input, labels, json);
   return result.stop_reason == shiftcut::StopReason::interrupted ? 130 : 0;
 }
 

@@ -217,6 +217,24 @@ shiftcut::ReadOptions ClusterArguments::read_options() const {
   return options;
 }
 
+void ClusterArguments::require_other_than_read(const OutputFile& output) const {
+  output.require_other_than("INPUT", read.path);
+  output.require_other_than("--must-link", must_link);
+  output.require_other_than("--cannot-link", cannot_link);
+  output.require_other_than("--pairs", answers);
+  const std::string matrix = "matrix=";
+  if (shift.starts_with(matrix)) {
+    output.require_other_than("--shift matrix", shift.substr(matrix.size()));
+  }
+}
+
+void ClusterArguments::require_other_than_groups(const OutputFile& output,
+                                                 const shiftcut::Input& input) const {
+  if (input.groups.empty()) {
+    output.require_other_than("--cannot-link-by", cannot_link_by);
+  }
+}
+
 shiftcut::LinkOptions ClusterArguments::links(const shiftcut::Input& input) const {
   const auto pairs_of = [](const std::string& path) {
     return path.empty() ? shiftcut::PairFile{} : shiftcut::read_pairs(path);
@@ -243,7 +261,7 @@ void check_fits(const CLI::App& command, const shiftcut::Input& input, bool log_
       throw std::invalid_argument(
           fmt::format("{}: found with {}, which holds similarities itself; allowed: only with "
                       "features (--as features)",
-                      option, input.name));
+                      option, printable(input.name)));
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
+#include "output_file.hpp"
 #include "shiftcut/shiftcut.hpp"
 
 struct ClusterArguments {
@@ -38,6 +39,10 @@ struct ClusterArguments {
   [[nodiscard]] shiftcut::Options options(const CLI::App& command) const;
   /// How to read INPUT: with the column of groups held out, if it is a table of features.
   [[nodiscard]] shiftcut::ReadOptions read_options() const;
+  /// Throws std::invalid_argument if `output` is INPUT, or a file of pairs or a shift.
+  void require_other_than_read(const OutputFile& output) const;
+  /// The same for the file of groups, unless they were a column of INPUT.
+  void require_other_than_groups(const OutputFile& output, const shiftcut::Input& input) const;
   /// Reads the files of pairs, and that of groups unless they were a column of INPUT.
   [[nodiscard]] shiftcut::LinkOptions links(const shiftcut::Input& input) const;
 };

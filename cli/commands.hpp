@@ -26,9 +26,3 @@ struct ReadArguments {
   void add_to(CLI::App& command);
   [[nodiscard]] shiftcut::ReadOptions options() const;
 };
-
-/// Writes `text` to `path` ("-": standard output). Throws std::runtime_error where it can't.
-void write_text(const std::string& path, const std::string& text);
-
-/// Throws std::runtime_error unless `path` can be written to: asked before long work begins.
-void check_writable(const std::string& option, const std::string& path);

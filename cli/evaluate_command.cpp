@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "output_file.hpp"
 #include "parse.hpp"
 #include "shiftcut/shiftcut.hpp"
+#include "standard_output.hpp"
 
 namespace {
 
@@ -34,7 +36,7 @@ ById by_id(const shiftcut::LabelFile& file, const std::string& path) {
   for (std::size_t i = 0; i < file.ids.size(); ++i) {
     if (!labels.emplace(file.ids[i], file.labels[i]).second) {
       throw std::invalid_argument(fmt::format("{}: found id '{}' twice; allowed: each id once",
-                                              path, printable(file.ids[i])));
+                                              printable(path), printable(file.ids[i])));
     }
   }
   return labels;
@@ -46,8 +48,8 @@ std::vector<std::string> matched(const shiftcut::LabelFile& truth,
                                  const EvaluateArguments& arguments) {
   if (truth.labels.size() != labels.labels.size()) {
     throw std::invalid_argument(fmt::format("{}: found {} labels; allowed: {}, as in {}",
-                                            arguments.labels, labels.labels.size(),
-                                            truth.labels.size(), arguments.truth));
+                                            printable(arguments.labels), labels.labels.size(),
+                                            truth.labels.size(), printable(arguments.truth)));
   }
   if (truth.ids.empty() || labels.ids.empty()) {
     return labels.labels;
@@ -59,7 +61,8 @@ std::vector<std::string> matched(const shiftcut::LabelFile& truth,
     const auto it = found.find(id);
     if (it == found.end()) {
       throw std::invalid_argument(fmt::format("{}: found no id '{}'; allowed: the ids {} names",
-                                              arguments.labels, printable(id), arguments.truth));
+                                              printable(arguments.labels), printable(id),
+                                              printable(arguments.truth)));
     }
     result.push_back(it->second);
   }
@@ -67,20 +70,22 @@ std::vector<std::string> matched(const shiftcut::LabelFile& truth,
 }
 
 void run_evaluate(const EvaluateArguments& arguments) {
-  check_writable("--json", arguments.json_file);
+  const OutputFile json("--json", arguments.json_file);
+  json.require_other_than("TRUTH", arguments.truth);
+  json.require_other_than("LABELS", arguments.labels);
   const shiftcut::LabelFile truth = shiftcut::read_labels(arguments.truth);
   const shiftcut::LabelFile labels = shiftcut::read_labels(arguments.labels);
   const shiftcut::Scores scores =
       shiftcut::score(numbered(truth.labels), numbered(matched(truth, labels, arguments)));
-  if (!arguments.json_file.empty()) {
-    write_text(arguments.json_file, shiftcut::to_json(scores));
+  if (json.is_given()) {
+    json.write(shiftcut::to_json(scores));
   }
-  if (arguments.json_file != "-") {
-    fmt::print(
+  if (!json.is_standard_output()) {
+    print_lines(fmt::format(
         "AMI           {:.6f}\nAMI (max)     {:.6f}\nARI           {:.6f}\nV-measure     {:.6f}\n"
         "homogeneity   {:.6f}\ncompleteness  {:.6f}\n",
         scores.ami, scores.ami_max, scores.ari, scores.v_measure, scores.homogeneity,
-        scores.completeness);
+        scores.completeness));
   }
 }
 
@@ -108,6 +113,6 @@ void add_info_command(CLI::App& app, int& /*exit_code*/) {
   command->callback([arguments] {
     const shiftcut::Input input =
         shiftcut::read_input(arguments->read.path, arguments->read.options());
-    fmt::print("{}", shiftcut::describe(input));
+    print_lines(shiftcut::describe(input));
   });
 }

@@ -5,9 +5,11 @@
 
 #include "cluster_options.hpp"
 #include "commands.hpp"
+#include "output_file.hpp"
 #include "parse.hpp"
 #include "progress_line.hpp"
 #include "shiftcut/shiftcut.hpp"
+#include "standard_output.hpp"
 
 namespace {
 
@@ -38,7 +40,8 @@ std::size_t object_of(const std::string& text, const shiftcut::Input& input) {
 int run_explain(const CLI::App& command, const ExplainArguments& arguments) {
   shiftcut::Options options = arguments.grouping.options(command);
   const auto ties = number<std::size_t>("--ties", arguments.ties, "a whole number");
-  check_writable("--json", arguments.json_file);
+  const OutputFile json("--json", arguments.json_file);
+  arguments.grouping.require_other_than_read(json);
   catch_interrupts();
 
   shiftcut::Explanation explanation;
@@ -50,6 +53,7 @@ int run_explain(const CLI::App& command, const ExplainArguments& arguments) {
                                  control);
     check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);
     const std::size_t object = object_of(arguments.object, input);
+    arguments.grouping.require_other_than_groups(json, input);
     options.links = arguments.grouping.links(input);
     const shiftcut::Result result = shiftcut::run(input, options, control);
     if (result.stop_reason == shiftcut::StopReason::interrupted) {
@@ -57,11 +61,11 @@ int run_explain(const CLI::App& command, const ExplainArguments& arguments) {
     }
     explanation = shiftcut::explain(input, options, result, object, ties, control);
   }
-  if (!arguments.json_file.empty()) {
-    write_text(arguments.json_file, shiftcut::to_json(explanation));
+  if (json.is_given()) {
+    json.write(shiftcut::to_json(explanation));
   }
-  if (arguments.json_file != "-") {
-    fmt::print("{}", shiftcut::to_text(explanation, input));
+  if (!json.is_standard_output()) {
+    print_lines(shiftcut::to_text(explanation, input));
   }
   return 0;
 }

@@ -1,20 +1,23 @@
-#include <unistd.h>
-
 #include <csignal>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "cluster_options.hpp"
 #include "commands.hpp"
-#include "durable_file.hpp"
+#include "file_lock.hpp"
 #include "label_session.hpp"
+#include "output_file.hpp"
 #include "parse.hpp"
 #include "progress_line.hpp"
 #include "shiftcut/shiftcut.hpp"
+#include "standard_output.hpp"
+#include "text_width.hpp"
 
 namespace {
 
@@ -40,26 +43,22 @@ void check_input_file(const std::string& path) {
   }
 }
 
-void set_file(const char* option, const char* ending, const std::string& input, std::string& file) {
-  if (file.empty()) {
-    file = fs::path(input).filename().string() + ending;
+OutputFile output_file(const char* option, const char* ending, const ClusterArguments& grouping,
+                       std::string& path) {
+  if (path.empty()) {
+    path = fs::path(grouping.read.path).filename().string() + ending;
   }
-  if (file == "-") {
-    refuse(option, file, "a file: standard output shows the questions");
+  if (path == "-") {
+    refuse(option, path, "a file: standard output shows the questions");
   }
-  check_writable(option, file);
-  std::error_code error;
-  if (fs::exists(file, error) && access(file.c_str(), W_OK) != 0) {
-    throw std::runtime_error(fmt::format("{}: can't be written", printable(file)));
-  }
-  if (fs::equivalent(file, input, error)) {
-    refuse(option, file, "another file than INPUT");
-  }
+  OutputFile file(option, path);
+  grouping.require_other_than_read(file);
+  return file;
 }
 
-SessionOptions session_options(const LabelArguments& arguments) {
+SessionOptions session_options(const LabelArguments& arguments, OutputFile answers) {
   SessionOptions options;
-  options.answers_file = arguments.answers_file;
+  options.answers = std::move(answers);
   options.quiet = arguments.quiet;
   if (!arguments.questions.empty()) {
     const char* const allowed = "a whole number of 1 or more";
@@ -105,9 +104,16 @@ std::string for_shell(const std::string& word) {
   if (plain) {
     return word;
   }
-  std::string out = "'";
+  // What a terminal would obey is spelt out, which bash and zsh understand.
+  const bool spelt = harmless(word) != word;
+  std::string out = spelt ? "$'" : "'";
   for (const char c : word) {
-    out += c == '\'' ? "'\\''" : std::string(1, c);
+    const auto byte = static_cast<unsigned char>(c);
+    if (spelt && (byte < 0x20 || byte >= 0x7f || c == '\'' || c == '\\')) {
+      out += fmt::format("\\x{:02x}", byte);
+    } else {
+      out += c == '\'' ? "'\\''" : std::string(1, c);
+    }
   }
   return out + "'";
 }
@@ -131,26 +137,27 @@ std::string cluster_command(const CLI::App& command, const LabelArguments& argum
   return line + " --pairs " + for_shell(arguments.answers_file) + (learn ? " --learn" : "");
 }
 
-void print_summary(const CLI::App& command, const LabelArguments& arguments,
-                   const shiftcut::Feedback& feedback) {
+std::string summary(const CLI::App& command, const LabelArguments& arguments,
+                    const shiftcut::Feedback& feedback) {
   std::map<Answer::Says, std::size_t> count;
   for (const Answer& answer : feedback.answers()) {
     ++count[answer.says];
   }
   const shiftcut::Result& result = feedback.result();
-  fmt::print("{} {} in {} {}: {}\n", result.objects, result.objects == 1 ? "object" : "objects",
-             result.clusters_found, result.clusters_found == 1 ? "cluster" : "clusters",
-             printable(arguments.labels_file));
+  const std::string clusters = fmt::format(
+      "{} {} in {} {}: {}\n", result.objects, result.objects == 1 ? "object" : "objects",
+      result.clusters_found, result.clusters_found == 1 ? "cluster" : "clusters",
+      printable(arguments.labels_file));
   if (feedback.answers().empty()) {
-    fmt::print("no answers\n");
-    return;
+    return clusters + "no answers\n";
   }
   const std::size_t pairs = count[Answer::Says::same] + count[Answer::Says::different];
-  fmt::print("{} same, {} different, {} unsure: {}\n", count[Answer::Says::same],
-             count[Answer::Says::different], count[Answer::Says::unsure],
-             printable(arguments.answers_file));
-  fmt::print("to group with these answers again:\n  {}\n",
-             cluster_command(command, arguments, !arguments.no_learn && pairs > 0));
+  return clusters + fmt::format(
+                        "{} same, {} different, {} unsure: {}\n"
+                        "to group with these answers again:\n  {}\n",
+                        count[Answer::Says::same], count[Answer::Says::different],
+                        count[Answer::Says::unsure], printable(arguments.answers_file),
+                        cluster_command(command, arguments, !arguments.no_learn && pairs > 0));
 }
 
 int run_label(const CLI::App& command, LabelArguments arguments) {
@@ -158,16 +165,18 @@ int run_label(const CLI::App& command, LabelArguments arguments) {
   shiftcut::Options options = arguments.grouping.options(command);
   const shiftcut::FeedbackOptions how = feedback_options(arguments);
   check_input_file(read.path);
-  set_file("--answers", ".answers.csv", read.path, arguments.answers_file);
-  set_file("--labels", ".labels.csv", read.path, arguments.labels_file);
-  if (fs::weakly_canonical(arguments.answers_file) == fs::weakly_canonical(arguments.labels_file)) {
-    refuse("--labels", arguments.labels_file, "another file than that of the answers");
+  const OutputFile answers =
+      output_file("--answers", ".answers.csv", arguments.grouping, arguments.answers_file);
+  const OutputFile labels =
+      output_file("--labels", ".labels.csv", arguments.grouping, arguments.labels_file);
+  if (!answers.is_regular()) {
+    refuse("--answers", answers.path(), "a file that can be read again");
   }
-  const SessionOptions session = session_options(arguments);
+  labels.require_other_than(answers);
+  const SessionOptions session = session_options(arguments, answers);
   catch_interrupts();
-  catch_hangup();
   std::signal(SIGPIPE, SIG_IGN);  // an error like others, so that the terminal is put back
-  const FileLock lock(arguments.answers_file);
+  const FileLock lock(answers);
 
   ProgressLine line(arguments.quiet);
   const shiftcut::Control control = line.control();
@@ -175,6 +184,8 @@ int run_label(const CLI::App& command, LabelArguments arguments) {
       shiftcut::read_input(read.path, arguments.grouping.read_options(), control);
   const Records records(input, read);
   check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);
+  arguments.grouping.require_other_than_groups(answers, input);
+  arguments.grouping.require_other_than_groups(labels, input);
   options.links = arguments.grouping.links(input);
   std::vector<Answer> before;
   if (fs::exists(arguments.answers_file)) {
@@ -187,13 +198,21 @@ int run_label(const CLI::App& command, LabelArguments arguments) {
     throw shiftcut::Interrupted();
   }
   if (!before.empty()) {
-    fmt::print("{} {} in {}; going on from there\n", before.size(),
-               before.size() == 1 ? "answer" : "answers", printable(arguments.answers_file));
+    print_lines(fmt::format("{} {} in {}; going on from there\n", before.size(),
+                            before.size() == 1 ? "answer" : "answers",
+                            printable(arguments.answers_file)));
   }
-  LabelSession(input, feedback, records, session).run();
-
-  replace_file(arguments.labels_file, shiftcut::labels_csv(feedback.result(), input));
-  print_summary(command, arguments, feedback);
+  std::optional<OutputError> lost;
+  try {
+    LabelSession(input, feedback, records, session).run();
+  } catch (const OutputError& error) {  // nobody sees the questions; what is known is written
+    lost = error;
+  }
+  labels.write(shiftcut::labels_csv(feedback.result(), input));
+  if (lost) {
+    throw OutputError(*lost);
+  }
+  print_lines(summary(command, arguments, feedback));
   return control.stop_requested() ? 130 : 0;
 }
 

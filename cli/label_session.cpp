@@ -1,16 +1,15 @@
 #include "label_session.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <span>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "durable_file.hpp"
 #include "parse.hpp"
 #include "progress_line.hpp"
+#include "standard_output.hpp"
 #include "text_width.hpp"
 
 namespace {
@@ -18,11 +17,6 @@ namespace {
 using shiftcut::Answer;
 
 constexpr std::size_t kSizesShown = 8;
-
-void say(const std::string& text) {
-  fmt::print("{}", text);
-  std::fflush(stdout);
-}
 
 std::string counted(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
@@ -81,7 +75,7 @@ std::optional<LabelSession::Asked> LabelSession::next_question() {
   }
   const std::vector<shiftcut::Question> questions = feedback_.next_pairs(1);
   if (questions.empty()) {
-    say("nothing is left to ask: the answers settle all pairs\n");
+    write_output("nothing is left to ask: the answers settle all pairs\n");
     return std::nullopt;
   }
   return Asked{questions[0].a, questions[0].b, questions[0].chance};
@@ -91,9 +85,9 @@ void LabelSession::show(const Asked& asked, bool all) const {
   ProgressLine line(options_.quiet);
   const RecordPair pair = records_.pair(asked.a, asked.b, line.control());
   line.clear();
-  say(fmt::format("\nQuestion {}: are {} and {} the same?\n\n{}\n{}", saved_ + 1,
-                  harmless(pair.left), harmless(pair.right),
-                  side_by_side(pair, screen_of_terminal(), all), kPrompt));
+  write_output(fmt::format("\nQuestion {}: are {} and {} the same?\n\n{}\n{}", saved_ + 1,
+                           harmless(pair.left), harmless(pair.right),
+                           side_by_side(pair, screen_of_terminal(), all), kPrompt));
 }
 
 // Until the question is settled; false: to quit.
@@ -122,19 +116,24 @@ bool LabelSession::ask(const Asked& asked) {
         }
         break;
       case Key::all:
-        say("\n");
+        write_output("\n");
         show(asked, true);
         break;
+      case Key::resumed:
+        keys_.forget();
+        write_output("\n");
+        show(asked, false);
+        break;
       case Key::help:
-        say(fmt::format("\n{}{}", kHelp, kPrompt));
+        write_output(fmt::format("\n{}{}", kHelp, kPrompt));
         break;
       case Key::other:
-        say(fmt::format("\nfound '{}'; allowed: y, n, u, b, a, q or ?\n{}",
-                        printable(keys_.other()), kPrompt));
+        write_output(fmt::format("\nfound '{}'; allowed: y, n, u, b, a, q or ?\n{}",
+                                 printable(keys_.other()), kPrompt));
         break;
       case Key::quit:
       case Key::end:
-        say("\n");
+        write_output("\n");
         return false;
     }
   }
@@ -147,7 +146,7 @@ bool LabelSession::take(const Asked& asked, Answer::Says says) {
     ProgressLine line(options_.quiet);
     changed = feedback_.answer(std::span(&answer, 1), line.control());
   } catch (const std::invalid_argument& error) {
-    say(fmt::format("\nnot taken: {}\n{}", error.what(), kPrompt));
+    write_output(fmt::format("\nnot taken: {}\n{}", harmless(error.what()), kPrompt));
     return false;
   }
   save();
@@ -156,14 +155,15 @@ bool LabelSession::take(const Asked& asked, Answer::Says says) {
     const double chance = says == Answer::Says::same ? *asked.chance : 1 - *asked.chance;
     given = fmt::format(", to which the grouping gave {:.0f}%", 100 * chance);
   }
-  say(fmt::format("\nsaved: {} and {}: {}{}\n{}", harmless(name_of(answer.a, input_)),
-                  harmless(name_of(answer.b, input_)), word_of(says), given, outcome(changed)));
+  write_output(fmt::format("\nsaved: {} and {}: {}{}\n{}", harmless(name_of(answer.a, input_)),
+                           harmless(name_of(answer.b, input_)), word_of(says), given,
+                           outcome(changed)));
   return true;
 }
 
 bool LabelSession::take_back() {
   if (feedback_.answers().empty()) {
-    say(fmt::format("\nthere is no answer to take back\n{}", kPrompt));
+    write_output(fmt::format("\nthere is no answer to take back\n{}", kPrompt));
     return false;
   }
   const Answer last = feedback_.answers().back();
@@ -173,14 +173,15 @@ bool LabelSession::take_back() {
     changed = feedback_.undo(line.control());
   }
   save();
-  say(fmt::format("\ntaken back: {} and {}: {}\n{}", harmless(name_of(last.a, input_)),
-                  harmless(name_of(last.b, input_)), word_of(last.says), outcome(changed)));
+  write_output(fmt::format("\ntaken back: {} and {}: {}\n{}", harmless(name_of(last.a, input_)),
+                           harmless(name_of(last.b, input_)), word_of(last.says),
+                           outcome(changed)));
   again_ = Asked{last.a, last.b, std::nullopt};
   return true;
 }
 
 void LabelSession::save() {
-  replace_file(options_.answers_file, shiftcut::answers_csv(feedback_.answers(), input_));
+  options_.answers.write(shiftcut::answers_csv(feedback_.answers(), input_));
   saved_ = feedback_.answers().size();
 }
 

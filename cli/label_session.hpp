@@ -6,12 +6,13 @@
 #include <string>
 
 #include "label_screen.hpp"
+#include "output_file.hpp"
 #include "record_pair.hpp"
 #include "shiftcut/shiftcut.hpp"
 #include "terminal_keys.hpp"
 
 struct SessionOptions {
-  std::string answers_file;
+  OutputFile answers;
   std::optional<std::size_t> questions;  // at most so many; empty: no limit
   bool quiet = false;
 };

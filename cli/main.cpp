@@ -1,17 +1,28 @@
 // The shiftcut program: cluster, explain, label, evaluate, info.
-#include <cstdio>
+#include <fcntl.h>
+#include <malloc.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
 #include <exception>
 #include <map>
 #include <new>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
+#include "out_of_memory.hpp"
 #include "parse.hpp"
 #include "shiftcut/shiftcut.hpp"
+#include "standard_output.hpp"
+#include "text_width.hpp"
 
 namespace {
 
@@ -43,28 +54,70 @@ int run_program(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
-    return app.exit(success);
+    std::ostringstream text;
+    exit_code = app.exit(success, text, text);
+    write_output(text.str());
   } catch (const CLI::ParseError& error) {
     throw std::invalid_argument(printable(error.what()) + "; see shiftcut --help");
   }
   return exit_code;
 }
 
-void complain(const char* message, const char* more = "") noexcept {
-  (void)std::fprintf(stderr, "shiftcut: %s%s\n", message, more);
+// A descriptor that the caller closed would be given to the next file that is opened, and messages
+// would be written into that. What stands in for it can be neither read nor written.
+void reserve_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) < 0) {
+      (void)open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+  }
+}
+
+// Each thread's own heap would reserve 64 MB, used or not, of what the user allows in all.
+void share_one_heap_where_space_is_limited() {
+  rlimit space = {};
+  if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) {
+    mallopt(M_ARENA_MAX, 1);
+  }
+}
+
+void complain(std::string_view message) noexcept {
+  try {
+    (void)write_all(STDERR_FILENO, "shiftcut: " + harmless(message) + "\n");
+  } catch (const std::bad_alloc&) {
+    (void)write_all(STDERR_FILENO, "shiftcut: out of memory\n");
+  }
+}
+
+// As other programs end whose output nobody reads any more.
+int end_quietly() {
+  std::signal(SIGPIPE, SIG_DFL);
+  (void)std::raise(SIGPIPE);
+  return 1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  reserve_standard_descriptors();
+  share_one_heap_where_space_is_limited();
+  std::signal(SIGXFSZ, SIG_IGN);  // an error like others
   try {
-    return run_program(argc, argv);
+    const int exit_code = run_program(argc, argv);
+    close_output();
+    return exit_code;
   } catch (const shiftcut::Interrupted&) {
     complain("interrupted before there was anything to write");
     return 130;
-  } catch (const std::bad_alloc&) {
-    complain("out of memory");
-    return 2;
+  } catch (const std::bad_alloc& error) {
+    complain(out_of_memory(error));
+    return 1;
+  } catch (const OutputError& error) {
+    if (error.code == EPIPE) {
+      return end_quietly();
+    }
+    complain(error.what());
+    return 1;
   } catch (const std::invalid_argument& error) {
     complain(error.what());
     return 1;
@@ -72,7 +125,7 @@ int main(int argc, char** argv) {
     complain(error.what());
     return 1;
   } catch (const std::exception& error) {
-    complain("internal error: ", error.what());
+    complain(std::string("internal error: ") + error.what());
     return 2;
   }
 }

@@ -8,16 +8,20 @@
 
 #include <fmt/format.h>
 
+#include "text_width.hpp"
+
 inline constexpr std::size_t kLongest = 120;
 
 /// The text as it may stand in a one-line message.
 inline std::string printable(const std::string& text) {
-  std::string out;
-  for (const char c : text.substr(0, kLongest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  if (text.size() <= kLongest) {
+    return harmless(text);
   }
-  return text.size() > kLongest ? out + "..." : out;
+  std::size_t end = kLongest;
+  while (end > kLongest - 4 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+    --end;  // not within a letter
+  }
+  return harmless(text.substr(0, end)) + "...";
 }
 
 [[noreturn]] inline void refuse(const std::string& option, const std::string& found,

@@ -10,13 +10,14 @@
 #include <fmt/format.h>
 
 #include "terminal_keys.hpp"
+#include "text_width.hpp"
 
 namespace {
 
 std::atomic<bool> g_stop{false};  // NOLINT: a signal handler can reach nothing else
 
 extern "C" void on_interrupt(int signal) {
-  if (g_stop.exchange(true)) {
+  if (g_stop.exchange(true) && signal != SIGHUP) {
     restore_terminal();
     std::signal(signal, SIG_DFL);
     std::raise(signal);
@@ -70,9 +71,6 @@ std::string text_of(const shiftcut::Progress& progress) {
 void catch_interrupts() {
   catch_signal(SIGINT);
   catch_signal(SIGTERM);
-}
-
-void catch_hangup() {
   struct sigaction before = {};
   if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
     catch_signal(SIGHUP);
@@ -92,7 +90,7 @@ ProgressLine::~ProgressLine() { clear(); }
 
 void ProgressLine::clear() {
   if (shown_) {
-    std::fputs("\r\x1b[K", stderr);
+    (void)std::fputs("\r\x1b[K", stderr);
     shown_ = false;
   }
 }
@@ -111,6 +109,7 @@ void ProgressLine::show(const shiftcut::Progress& progress) {
   }
   last_shown_ = now();
   shown_ = true;
-  fmt::print(stderr, "\r\x1b[K{} [{}]", text_of(progress), duration(now() - start_));
-  std::fflush(stderr);
+  const std::string text = harmless(text_of(progress));
+  (void)std::fprintf(stderr, "\r\x1b[K%s [%s]", text.c_str(), duration(now() - start_).c_str());
+  (void)std::fflush(stderr);
 }

@@ -31,11 +31,10 @@ class ProgressLine {
   double start_;
 };
 
-/// Makes Ctrl-C (and a request to terminate) set the flag; a second one ends the program at once.
+/// Makes Ctrl-C, a request to terminate and the loss of the terminal (unless nohup has the program
+/// ignore it) set the flag. A second one ends the program at once, but that the terminal is lost
+/// may be told more than once: by the system, and by the shell.
 void catch_interrupts();
-
-/// The same for the loss of the terminal, unless nohup has the program ignore it.
-void catch_hangup();
 
 /// The flag alone, without a line.
 [[nodiscard]] shiftcut::Control interrupts();

@@ -22,8 +22,10 @@ constexpr char kEscape = 27;
 termios g_before = {};                     // NOLINT
 termios g_single_keys = {};                // NOLINT
 volatile std::sig_atomic_t g_changed = 0;  // NOLINT
+volatile std::sig_atomic_t g_resumed = 0;  // NOLINT
 
 extern "C" void on_suspend(int signal);
+extern "C" void on_resume(int signal);
 
 void catch_suspend() {
   struct sigaction action = {};
@@ -33,6 +35,19 @@ void catch_suspend() {
   sigaction(SIGTSTP, &action, nullptr);
 }
 
+void catch_resume() {
+  struct sigaction action = {};
+  action.sa_handler = on_resume;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGCONT, &action, nullptr);
+}
+
+void hand_out_single_keys() {
+  while (tcsetattr(STDIN_FILENO, TCSADRAIN, &g_single_keys) != 0 && errno == EINTR) {
+  }
+}
+
 // Ctrl-Z: the shell gets the terminal as it was; single keys are back when the program goes on.
 extern "C" void on_suspend(int signal) {
   const int error = errno;
@@ -40,10 +55,20 @@ extern "C" void on_suspend(int signal) {
   restore_terminal();
   std::raise(signal);  // by now its default: stops here
   if (changed) {
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &g_single_keys);
     g_changed = 1;
+    hand_out_single_keys();
   }
   catch_suspend();
+  errno = error;
+}
+
+// Also after a stop that can't be caught, from which the shell hands the terminal back as its own.
+extern "C" void on_resume(int /*signal*/) {
+  const int error = errno;
+  if (g_changed != 0) {
+    hand_out_single_keys();
+  }
+  g_resumed = 1;
   errno = error;
 }
 
@@ -65,19 +90,22 @@ TerminalKeys::TerminalKeys() : is_terminal_(isatty(STDIN_FILENO) == 1) {
   g_single_keys.c_cc[VMIN] = 1;
   g_single_keys.c_cc[VTIME] = 0;
   catch_suspend();
+  catch_resume();
   g_changed = 1;
-  tcsetattr(STDIN_FILENO, TCSADRAIN, &g_single_keys);
+  hand_out_single_keys();
 }
 
 TerminalKeys::~TerminalKeys() {
   restore_terminal();
   if (is_terminal_) {
     std::signal(SIGTSTP, SIG_DFL);
+    std::signal(SIGCONT, SIG_DFL);
   }
 }
 
 void TerminalKeys::forget() {
   if (is_terminal_) {
+    g_resumed = 0;
     typed_.clear();
     tcflush(STDIN_FILENO, TCIFLUSH);
   }
@@ -88,7 +116,7 @@ Key TerminalKeys::next(const shiftcut::Control& control) {
     return next_word(control);
   }
   if (typed_.empty() && !fill(control)) {
-    return Key::end;
+    return ended_ || control.stop_requested() ? Key::end : Key::resumed;
   }
   const char key = typed_.front();
   // Arrows and the like come as several bytes.
@@ -114,9 +142,9 @@ Key TerminalKeys::next_word(const shiftcut::Control& control) {
   }
 }
 
-// Waits for bytes; false: there are no more, or the caller asked to stop.
+// Waits for bytes; false: there are no more, or something else is to be done first.
 bool TerminalKeys::fill(const shiftcut::Control& control) {
-  while (!ended_ && !control.stop_requested()) {
+  while (!ended_ && !control.stop_requested() && g_resumed == 0) {
     pollfd input = {STDIN_FILENO, POLLIN, 0};
     if (poll(&input, 1, kLookEvery) <= 0) {
       continue;

@@ -5,7 +5,7 @@
 
 #include "shiftcut/control.hpp"
 
-enum class Key { same, different, unsure, back, all, quit, help, other, end };
+enum class Key { same, different, unsure, back, all, quit, help, other, resumed, end };
 
 /// A terminal hands out keys as they are pressed, and does not show them, while this lives. It is
 /// as before when the program ends by a signal, or is suspended.
@@ -23,7 +23,8 @@ class TerminalKeys {
   /// At a terminal, drops what was pressed until now: it can't be meant for what is shown next.
   void forget();
 
-  /// Waits for a key. `end`: there is no more, or the caller asked to stop.
+  /// Waits for a key. `end`: there is no more, or the caller asked to stop. `resumed`: the program
+  /// was stopped meanwhile, and others have written on the screen.
   Key next(const shiftcut::Control& control);
 
   /// What was pressed last, where it was Key::other.

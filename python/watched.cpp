@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -104,23 +105,68 @@ nb::dict as_dict(const News& news) {
   return out;
 }
 
+// Where no thread can be started: the work on this one, which looks up whenever the work reports
+// from it.
+void unwatched(const std::function<void(const shiftcut::Control&)>& work,
+               const nb::object& progress) {
+  const std::thread::id here = std::this_thread::get_id();
+  std::atomic<bool> stop{false};
+  std::exception_ptr error;
+  shiftcut::Control control;
+  control.stop = &stop;
+  control.progress = [&](const shiftcut::Progress& now) {
+    if (stop.load() || std::this_thread::get_id() != here) {
+      return;
+    }
+    const nb::gil_scoped_acquire with_gil;
+    try {
+      if (PyErr_CheckSignals() != 0) {
+        throw nb::python_error();
+      }
+      if (!progress.is_none()) {
+        progress(as_dict(News{now, std::string(now.phase)}));
+      }
+    } catch (...) {
+      error = std::current_exception();
+      stop.store(true);
+    }
+  };
+  try {
+    const nb::gil_scoped_release without_gil;
+    work(control);
+  } catch (...) {
+    if (!error) {
+      throw;
+    }
+  }
+  if (error) {
+    std::rethrow_exception(error);
+  }
+}
+
 }  // namespace
 
 void watched(const std::function<void(const shiftcut::Control&)>& work,
              const nb::object& progress) {
-  Watch watch(work, !progress.is_none());
-  while (!watch.wait()) {
+  std::optional<Watch> watch;
+  try {
+    watch.emplace(work, !progress.is_none());
+  } catch (const std::system_error&) {
+    unwatched(work, progress);
+    return;
+  }
+  while (!watch->wait()) {
     if (PyErr_CheckSignals() != 0) {
       throw nb::python_error();
     }
     if (progress.is_none()) {
       continue;
     }
-    if (const auto news = watch.take_news()) {
+    if (const auto news = watch->take_news()) {
       progress(as_dict(*news));
     }
   }
-  watch.rethrow();
+  watch->rethrow();
 }
 
 }  // namespace shiftcut_python

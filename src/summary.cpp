@@ -153,6 +153,12 @@ Result result_of(const Input& input, const Prepared& prepared, const std::option
   result.warnings.insert(result.warnings.end(), made.warnings.begin(), made.warnings.end());
   add_warnings(result, options, result.warnings);
   add_path_warnings(result, path.has_plateau, result.warnings);
+  if (team.missing() > 0) {
+    result.warnings.push_back(fmt::format(
+        "Only {} of {} threads could be started, which made the run slower and changed nothing "
+        "else. A limit on threads or memory (ulimit) is the usual cause.",
+        team.threads(), team.threads() + team.missing()));
+  }
   if (is_mended && stop_reason == StopReason::converged) {
     result.warnings.emplace_back(
         "Objects of one group kept meeting, and some were moved in the end just to part them: "

@@ -6,7 +6,8 @@
 
 namespace shiftcut {
 
-/// Bytes the system says it can hand out now; a large number where it does not say.
+/// Bytes the system says it can hand out now, within the process's limit on addresses; a large
+/// number where it does not say.
 std::size_t available_memory();
 
 /// Throws std::runtime_error, with both sizes and `advice`, if an n x n matrix of doubles for

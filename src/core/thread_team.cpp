@@ -1,8 +1,11 @@
 #include "core/thread_team.hpp"
 
 #include <sched.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <new>
+#include <system_error>
 #include <utility>
 
 namespace shiftcut {
@@ -60,17 +63,35 @@ ThreadTeam::ThreadTeam(int threads) {
   const int wanted = threads > 0 ? threads : cores;
   spins_ = wanted <= cores ? 20000 : 0;
   workers_.reserve(static_cast<std::size_t>(wanted - 1));
-  for (int worker = 1; worker < wanted; ++worker) {
-    workers_.emplace_back([this, worker] { work(worker); });
+  try {
+    for (int worker = 1; worker < wanted; ++worker) {
+      workers_.emplace_back([this, worker] { work(worker); });
+    }
+  } catch (const std::system_error&) {
+    leave_room();
+  } catch (const std::bad_alloc&) {
+    leave_room();
+  }
+  missing_ = wanted - this->threads();
+}
+
+ThreadTeam::~ThreadTeam() { shrink_to(1); }
+
+// Where memory was short of another stack, the work has none either: half of the workers go.
+void ThreadTeam::leave_room() {
+  rlimit space = {};
+  if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) {
+    shrink_to((threads() + 1) / 2);
   }
 }
 
-ThreadTeam::~ThreadTeam() {
-  ending_.store(true);
+void ThreadTeam::shrink_to(int threads) {
+  staying_.store(threads);
   gate_.fetch_add(2 * kTurn);  // another job, and closed
   gate_.notify_all();
-  for (auto& worker : workers_) {
-    worker.join();
+  while (this->threads() > threads) {
+    workers_.back().join();
+    workers_.pop_back();
   }
 }
 
@@ -101,7 +122,7 @@ void ThreadTeam::work(int worker) {
   std::uint32_t last = 0;  // job
   while (true) {
     std::uint32_t gate = gate_.load(std::memory_order_acquire);
-    if (ending_.load()) {
+    if (worker >= staying_.load()) {
       return;
     }
     if (!is_open(gate) || turn(gate) == last) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -17,7 +18,8 @@ namespace shiftcut {
 
 class ThreadTeam {
  public:
-  /// A team of `threads` in all, the caller counted in; 0 means one a core.
+  /// A team of `threads` in all, the caller counted in; 0 means one a core. Where the system starts
+  /// no more of them the team is smaller, in the worst case the caller alone.
   explicit ThreadTeam(int threads);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
@@ -27,10 +29,13 @@ class ThreadTeam {
 
   [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
+  /// How many of those asked for could not be started.
+  [[nodiscard]] int missing() const { return missing_; }
+
   /// Calls task(i, worker) once for every i in 0 .. count-1, worker in 0 .. threads-1, and returns
   /// when all are done. Which thread takes which task is open: a task may depend on i alone. The
-  /// first exception is thrown again here. One for_each at a time.
-  /// Under a StopScope it throws Interrupted between two tasks once told to stop.
+  /// first exception is thrown again here. One for_each at a time. Under a StopScope it throws
+  /// Interrupted between two tasks once told to stop.
   void for_each(std::size_t count, const std::function<void(std::size_t, int)>& task);
 
   /// For loops on the caller's thread: throws Interrupted under a StopScope once told to stop.
@@ -50,6 +55,8 @@ class ThreadTeam {
  private:
   friend class StopScope;
 
+  void leave_room();
+  void shrink_to(int threads);
   void work(int worker);
   void take_tasks(int worker);
 
@@ -62,8 +69,9 @@ class ThreadTeam {
   // who did. So a worker that the system keeps waiting holds nobody up.
   std::atomic<std::uint32_t> gate_{0};
   std::atomic<std::uint32_t> emptied_{0};  // changes when the last worker leaves a closed job
-  std::atomic<bool> ending_{false};
+  std::atomic<int> staying_{std::numeric_limits<int>::max()};  // workers from here on leave
   int spins_ = 0;
+  int missing_ = 0;
   std::mutex error_mutex_;
   std::exception_ptr error_;
 };

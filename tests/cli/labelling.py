@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from .conftest import Argument, blobs, command, write_csv
+from .outside import heed_hang_ups
 
 PATIENCE = 30.0  # seconds; a program that is silent for so long has failed
 PROMPT = "? help: "
@@ -45,11 +46,6 @@ def read_answers(file: Path) -> list[list[str]]:
     assert rows[0] == ["a", "b", "answer"]
     assert all(len(row) == 3 and row[2] in {"same", "different", "unsure"} for row in rows[1:])
     return rows[1:]
-
-
-def heed_hang_ups() -> None:
-    """Undo what a program inherits under nohup."""
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class Session:

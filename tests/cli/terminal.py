@@ -9,12 +9,13 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 
 import pytest
 
 from .conftest import Argument, command
+from .outside import heed_hang_ups
 
 PATIENCE = 30.0  # seconds; a program that is silent for so long has failed
 
@@ -22,14 +23,20 @@ PATIENCE = 30.0  # seconds; a program that is silent for so long has failed
 class Terminal:
     """Runs a command line; what it shows is in `screen`, what it prints in `stdout`."""
 
-    def __init__(self, args: Sequence[Argument]) -> None:
+    def __init__(
+        self, args: Sequence[Argument], before: Callable[[], None] = heed_hang_ups
+    ) -> None:
         self.screen = ""
         self.stdout = ""
         # A file, so that much output never blocks the program.
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 (closed in __exit__)
         self._ours, theirs = os.openpty()
         self._process = subprocess.Popen(
-            command(args), stdin=subprocess.DEVNULL, stdout=self._output, stderr=theirs
+            command(args),
+            stdin=subprocess.DEVNULL,
+            stdout=self._output,
+            stderr=theirs,
+            preexec_fn=before,
         )
         os.close(theirs)
 

@@ -251,13 +251,33 @@ def test_the_terminal_is_put_back_after_a_signal(which: signal.Signals, desk: Pa
 
 
 def test_the_terminal_is_put_back_while_the_program_is_suspended(desk: Path) -> None:
+    """Twice; and when it goes on, the question is shown again."""
     with Session([CSV, *QUICK], desk, at_terminal=True) as session:
-        session.question()
-        session.signal(signal.SIGTSTP)
+        asked = session.question()
+        for _ in range(2):
+            session.signal(signal.SIGTSTP)
+            session.wait_for(session.is_stopped)
+            assert session.echoes()
+            session.signal(signal.SIGCONT)
+            assert session.question() == asked
+            assert not session.echoes()
+        session.type("n")
+        assert session.question() != asked
+        session.type("q")
+        assert session.end() == 0
+    assert len(read_answers(desk / ANSWERS)) == 1
+
+
+def test_single_keys_are_back_after_a_stop_that_cannot_be_caught(desk: Path) -> None:
+    with Session([CSV, *QUICK], desk, at_terminal=True) as session:
+        before = termios.tcgetattr(session.terminal)
+        asked = session.question()
+        session.signal(signal.SIGSTOP)
         session.wait_for(session.is_stopped)
-        assert session.echoes()
+        termios.tcsetattr(session.terminal, termios.TCSANOW, before)  # as a shell does
         session.signal(signal.SIGCONT)
-        session.wait_for(lambda: not session.echoes())
+        assert session.question() == asked
+        assert not session.echoes()
         session.type("n")
         session.question()
         session.type("q")

@@ -99,15 +99,22 @@ def test_a_limit_that_is_not_reached_changes_nothing(tmp_path: Path) -> None:
     assert limited["warnings"] == free["warnings"]
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted_search_writes_the_best_so_far(how: signal.Signals, tmp_path: Path) -> None:
+SIGNALS = [[signal.SIGINT], [signal.SIGTERM], [signal.SIGHUP], [signal.SIGHUP, signal.SIGHUP]]
+
+
+@pytest.mark.parametrize("how", SIGNALS)
+def test_interrupted_search_writes_the_best_so_far(
+    how: list[signal.Signals], tmp_path: Path
+) -> None:
+    """The loss of a terminal is told twice, by the system and by the shell."""
     args, x = problem("euclidean", tmp_path)
     args += ["--method", "local-search"]
     json_file, labels_file = tmp_path / "result.json", tmp_path / "labels.csv"
     outputs: list[Argument] = ["--json", json_file, "--labels", labels_file]
     with Terminal(["cluster", *args, *ENDLESS, *outputs]) as terminal:
         terminal.read_until("search: restart")
-        terminal.signal(how)
+        for which in how:
+            terminal.signal(which)
         assert terminal.end() == 130
     assert "interrupted" in terminal.stdout
     found: Result = json.loads(json_file.read_text(encoding="utf-8"))
@@ -116,6 +123,20 @@ def test_interrupted_search_writes_the_best_so_far(how: signal.Signals, tmp_path
     check_cost(found, x)
     lines = labels_file.read_text(encoding="utf-8").splitlines()
     assert lines[1:] == [f"{i},{label}" for i, label in enumerate(found["labels"])]
+
+
+def test_nohup_is_heeded(tmp_path: Path) -> None:
+    args, _ = problem("graph", tmp_path)
+    args += ["--method", "local-search", *ENDLESS, "--max-seconds", 2, "--json", "-"]
+    with Terminal(["cluster", *args], ignore_hang_ups) as terminal:
+        terminal.read_until("search: restart")
+        terminal.signal(signal.SIGHUP)
+        assert terminal.end() == 0
+    assert json.loads(terminal.stdout)["stop_reason"] == "max_seconds"
+
+
+def ignore_hang_ups() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
 
 def test_interrupted_search_prints_json_alone(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 #include "core/thread_team.hpp"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <chrono>
@@ -169,6 +170,50 @@ TEST(thread_team, ends_without_ever_having_worked) {
   for (int round = 0; round < 50; ++round) {
     const ThreadTeam team(7);
   }
+}
+
+// While it lives, new threads want stacks of so many bytes: more than there are addresses for.
+class HugeStacks {
+ public:
+  explicit HugeStacks(std::size_t bytes) {
+    pthread_getattr_default_np(&before_);
+    pthread_attr_t huge;
+    pthread_getattr_default_np(&huge);
+    pthread_attr_setstacksize(&huge, bytes);
+    pthread_setattr_default_np(&huge);
+    pthread_attr_destroy(&huge);
+  }
+  ~HugeStacks() {
+    pthread_setattr_default_np(&before_);
+    pthread_attr_destroy(&before_);
+  }
+  HugeStacks(const HugeStacks&) = delete;
+  HugeStacks& operator=(const HugeStacks&) = delete;
+
+ private:
+  pthread_attr_t before_{};
+};
+
+TEST(thread_team, goes_on_with_the_threads_that_could_be_started) {
+  for (const int bits : {44, 47, 60}) {  // a few of 16 TB may be had; none of the others
+    const HugeStacks stacks(std::size_t{1} << bits);
+    ThreadTeam team(64);
+    EXPECT_GT(team.missing(), 0);
+    EXPECT_EQ(team.threads() + team.missing(), 64);
+    std::vector<std::atomic<int>> done(1000);
+    std::atomic<int> strangers{0};
+    team.for_each(done.size(), [&](std::size_t i, int worker) {
+      done[i].fetch_add(1);
+      strangers += worker < 0 || worker >= team.threads() ? 1 : 0;
+    });
+    EXPECT_EQ(strangers.load(), 0);
+    for (const auto& count : done) {
+      ASSERT_EQ(count.load(), 1);
+    }
+  }
+  const ThreadTeam team(3);
+  EXPECT_EQ(team.threads(), 3);
+  EXPECT_EQ(team.missing(), 0);
 }
 
 }  // namespace

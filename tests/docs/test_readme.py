@@ -68,6 +68,18 @@ def test_python_runs(snippet: str, desk: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_the_demo_shows_what_the_program_prints(desk: Path) -> None:
+    """Of `make demo`, but for the seconds it took."""
+    demo = (ROOT / "tools" / "demo.sh").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^build/(shiftcut .*?)[^\\]$", demo, flags=re.MULTILINE | re.DOTALL)
+    (desk / "out").mkdir()
+    done = run(["bash", "-c", line], desk)
+    assert done.returncode == 0, done.stderr
+    *printed, seconds = done.stdout.splitlines(keepends=True)
+    assert re.match(r"[\d.e-]+ s \(read ", seconds)
+    assert "".join(printed) in blocks("text")
+
+
 def test_there_is_something_to_try() -> None:
     assert len(blocks("sh")) >= 3
     assert len(blocks("cpp")) >= 1

@@ -62,6 +62,58 @@ def test_ctrl_c_raises(view: str) -> None:
     assert process.wait(timeout=30) == 7
 
 
+NO_THREADS = """
+    import ctypes
+    import signal
+    import warnings
+    import numpy as np
+    from shiftcut import ShiftedMinCut
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # off in background jobs
+    warnings.simplefilter("ignore")
+    X = np.random.default_rng(0).normal(size=(300, 5))
+    usual = ShiftedMinCut(3, n_jobs=2).fit(X)
+    library, attributes = ctypes.CDLL(None), ctypes.create_string_buffer(256)
+    library.pthread_attr_init(attributes)
+    # Stacks of more bytes than there are addresses.
+    assert library.pthread_attr_setstacksize(attributes, ctypes.c_size_t(1 << 60)) == 0
+    assert library.pthread_setattr_default_np(attributes) == 0
+"""
+
+
+def python(script: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(NO_THREADS) + textwrap.dedent(script)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_threads_that_cannot_be_started_change_nothing() -> None:
+    """Not even the one that the work is done on, while another looks for Ctrl-C."""
+    shown = python("""
+        model = ShiftedMinCut(3, n_jobs=8).fit(X)
+        print((model.labels_ == usual.labels_).all(), model.result_["threads"])
+        print([w for w in model.result_["warnings"] if "threads" in w])
+    """)
+    assert shown.startswith("True 1\n['Only 1 of 8 threads could be started")
+
+
+def test_ctrl_c_raises_where_no_thread_can_be_started() -> None:
+    shown = python(f"""
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        try:
+            ShiftedMinCut(3, n_init={ENDLESS}, method="local-search").fit(X)
+        except KeyboardInterrupt:
+            print("interrupted")
+    """)
+    assert shown == "interrupted\n"
+
+
 def test_a_time_limit_keeps_the_best_so_far() -> None:
     with pytest.warns(ShiftcutWarning, match="Stopped by the time limit"):
         model = endless(max_seconds=0.3).fit(blobs(2000, 8))
