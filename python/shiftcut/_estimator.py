@@ -20,7 +20,7 @@ from . import _core
 from ._affinity import Affinity, Grouping, Scaling, affinity_of
 from ._arrays import Data, Floats, Labels, Matrix, Shift, core_values
 from ._checks import asymmetry, count, index, symmetric_hint, verbosity
-from ._frames import frame_of, refuse_containers
+from ._frames import frame_of, refuse_containers, with_advice
 from ._links import links_of_fit
 from ._parameters import PRECOMPUTED, check_log_odds, check_parameters, core_options, ignored
 from ._progress import ProgressLine
@@ -310,14 +310,17 @@ default="neighbors"
         return self._validated(X, reset=False)
 
     def _validated(self, X: Data, *, reset: bool) -> Matrix:
-        return validate_data(
-            self,
-            X,
-            reset=reset,
-            accept_sparse="csr" if self.__sklearn_tags__().input_tags.sparse else False,
-            dtype=[np.float64, np.float32],
-            order="C",
-        )
+        try:
+            return validate_data(
+                self,
+                X,
+                reset=reset,
+                accept_sparse="csr" if self.__sklearn_tags__().input_tags.sparse else False,
+                dtype=[np.float64, np.float32],
+                order="C",
+            )
+        except ValueError as error:
+            raise with_advice(error) from None
 
     def _affinities(self, X: Data) -> Floats:
         values = self._new_values(X)

@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -15,12 +15,10 @@ from sklearn.exceptions import NotFittedError
 from . import _core
 from ._arrays import Data, Labels, Matrix, core_values
 from ._checks import answer_of, count, flag, index
+from ._estimator import ShiftedMinCut
 from ._parameters import PRECOMPUTED, check_log_odds, check_parameters, core_options, ignored
 from ._progress import ProgressLine
 from ._warnings import warn_all
-
-if TYPE_CHECKING:
-    from ._estimator import ShiftedMinCut
 
 STRATEGIES = ("entropy", "maxexp", "maxmin", "random", "uncertainty")
 _WORDS = {True: "same", False: "different", None: "unsure"}
@@ -84,6 +82,8 @@ class Feedback:
     ) -> None:
         if strategy not in STRATEGIES:
             raise ValueError(f"strategy must be one of {', '.join(STRATEGIES)}, got {strategy!r}")
+        if not isinstance(model, ShiftedMinCut):
+            raise TypeError(f"model: found {model!r}; allowed: a ShiftedMinCut")
         learn = flag("learn", learn)
         parameters = model.get_params(deep=False)
         check_parameters(parameters)

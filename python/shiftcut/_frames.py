@@ -7,8 +7,9 @@ text the empty string, `?` and `NA`.
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -164,7 +165,10 @@ def frame_of(X: Data) -> Frame | None:
     if hasattr(X, "column_names") and hasattr(X, "num_rows"):
         return _ArrowFrame(X)
     if hasattr(X, "__arrow_c_stream__") and "pyarrow" in sys.modules:
-        return _ArrowFrame(sys.modules["pyarrow"].table(X))
+        try:
+            return _ArrowFrame(sys.modules["pyarrow"].table(X))
+        except (TypeError, ValueError):  # a single column
+            return None
     return None
 
 
@@ -189,8 +193,19 @@ class _RowsFrame:
 
 
 def refuse_containers(X: Data) -> None:
-    """Say what to pass instead of a container that holds more than one matrix, or none yet."""
+    """Say what to pass instead of what holds no matrix, several, or one with cells masked out."""
     name = type(X).__name__
+    if isinstance(X, str | os.PathLike):
+        raise TypeError(
+            f"X: found {os.fspath(X)!r}; allowed: data that were read, as pandas.read_csv does"
+        )
+    if isinstance(X, Mapping) or getattr(getattr(X, "dtype", None), "names", None):
+        raise TypeError(f"X: found named columns ({name}); allowed: pandas.DataFrame(X)")
+    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
+        raise ValueError(
+            "X: found masked cells; allowed: none, or in a DataFrame missing ones, as in "
+            "pandas.DataFrame(X.filled(numpy.nan))"
+        )
     if hasattr(X, "obsm") and hasattr(X, "obsp"):
         raise TypeError(
             f"X: found {name}, which holds several matrices; allowed: one of them, such as "
@@ -209,3 +224,18 @@ def refuse_containers(X: Data) -> None:
             f"X: found an igraph {name}; allowed: X.get_adjacency_sparse(), with "
             "similarity='precomputed'"
         )
+
+
+def with_advice(error: ValueError) -> ValueError:
+    """scikit-learn's refusal of missing cells and of text in an array, and what takes them."""
+    told = str(error).partition("\n")[0]
+    if "contains NaN" in told:
+        told += (
+            " Missing cells of a DataFrame are filled with the column's median or most frequent "
+            "value; in an array fill them first, as sklearn.impute.SimpleImputer does."
+        )
+    elif "could not convert string" in told:
+        told += ". Text in the columns of a DataFrame is one-hot encoded; an array holds numbers."
+    else:
+        return error
+    return ValueError(told)

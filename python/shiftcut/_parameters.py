@@ -167,6 +167,8 @@ def _shift_options(shift: Shift, n_objects: int) -> dict[str, Any]:
         if not math.isfinite(shift):
             _refuse("shift", "finite", shift)
         return {"shift": "constant", "shift_constant": float(shift)}
+    if isinstance(shift, list | tuple):
+        shift = np.asarray(shift)
     if not sparse.issparse(shift) and not hasattr(shift, "__array__"):
         _refuse("shift", "a str, a float, a square matrix or None", shift, TypeError)
     return {"shift": "matrix", "shift_matrix": _shift_matrix(shift, n_objects)}

@@ -21,6 +21,10 @@ def _codes(labels: npt.ArrayLike) -> npt.NDArray[np.int32]:
     values = column_or_1d(np.asarray(labels))
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         raise ValueError("labels contain NaN or infinity")
+    if values.dtype.kind == "O":
+        missing = [value is None or value != value for value in values]
+        if any(missing):
+            raise ValueError(f"labels contain a missing value, at index {missing.index(True)}")
     return np.unique(values, return_inverse=True)[1].astype(np.int32)
 
 

@@ -1,15 +1,14 @@
-"""Parameters chosen by how well groupings of parts of the data agree.
+"""Parameters chosen by how well groupings of halves of the data agree.
 
 Costs of different parameters are in different units, so they can't be compared. What can be is how
-much a grouping depends on the sample: two random parts of the data are grouped each on its own,
-and the labels of the objects in both are compared by the adjusted Rand index (Ben-Hur, Elisseeff
-and Guyon 2002; Lange, Roth, Braun and Buhmann 2004). A number of clusters that the data do not have
-is cut here in one part and there in another.
+much a grouping depends on the sample: each of two halves of the data is grouped on its own, and the
+labels of one half are compared with where the model of the other half sends its rows (Tibshirani
+and Walther 2005; Lange, Roth, Braun and Buhmann 2004), by the adjusted Rand index. Clusters that
+the data do not have are cut here in one half and there in the other.
 """
 
 from __future__ import annotations
 
-import itertools
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from sklearn.utils import _safe_indexing, check_random_state, get_tags
 from sklearn.utils.validation import _num_samples
 
 from ._arrays import Data, Floats
-from ._checks import count
+from ._checks import count, is_bool
 from ._estimator import ShiftedMinCut
 from ._links import LINKS, link_options, links_within
 from ._warnings import ShiftcutWarning
@@ -49,7 +48,7 @@ class Selection:
     best_agreement : float
         Its agreement, from 0 (chance) to 1.
     results : list of dict
-        For each candidate `params`, `agreement`, its `spread` (standard deviation over the pairs)
+        For each candidate `params`, `agreement`, its `spread` (standard deviation over the halves)
         and `n_clusters`, the median number found; `pandas.DataFrame(results)` is a table of them.
     """
 
@@ -59,32 +58,31 @@ class Selection:
     results: list[dict[str, Any]]
 
 
-def _rows_of(X: Data, rows: _Rows, *, pairwise: bool) -> Data:
-    if pairwise:
-        return np.asarray(X)[np.ix_(rows, rows)] if _is_dense(X) else X.tocsr()[rows][:, rows]
+def _rows_of(X: Data, rows: _Rows, columns: _Rows | None) -> Data:
+    """Some rows of X; of a precomputed matrix also some columns."""
+    if hasattr(X, "tocsr"):
+        part = X.tocsr()[rows]
+        return part if columns is None else part[:, columns]
+    if columns is not None:
+        return np.asarray(X)[np.ix_(rows, columns)]
     if hasattr(X, "column_names") and hasattr(X, "take"):
         return X.take(rows)  # an Arrow table
-    return _safe_indexing(X.tocsr() if hasattr(X, "tocsr") else X, rows)
+    return _safe_indexing(X, rows)
 
 
-def _is_dense(X: Data) -> bool:
-    return not hasattr(X, "tocsr")
+def _fitted(model: Any, X: Data, rows: _Rows, n: int) -> Any:  # noqa: ANN401
+    """Fitted to some of n rows; those pairs of the model that lie among them hold."""
+    links: dict[str, Any] = {}
+    if isinstance(model, ShiftedMinCut):
+        given = {name: getattr(model, name) for name in LINKS}
+        link_options(given, n)  # refuses bad ones
+        links = links_within(given, rows)
+        model.set_params(**dict.fromkeys(LINKS))
+    return model.fit(X, **links)
 
 
-def _labels(model: Any, X: Data, rows: _Rows | None = None) -> Data:  # noqa: ANN401
-    """Of a part of X; pairs of the model that lie in it hold there."""
-    fit_params: dict[str, Any] = {}
-    part = X
-    if rows is not None:
-        part = _rows_of(X, rows, pairwise=get_tags(model).input_tags.pairwise)
-        if isinstance(model, ShiftedMinCut):
-            links = {name: getattr(model, name) for name in LINKS}
-            link_options(links, _num_samples(X))  # refuses bad ones
-            fit_params = links_within(links, rows)
-            model.set_params(**dict.fromkeys(LINKS))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ShiftcutWarning)
-        return np.asarray(model.fit_predict(part, **fit_params))
+def _labels_of(model: Any) -> Data:  # noqa: ANN401
+    return model[-1].labels_ if hasattr(model, "steps") else model.labels_
 
 
 def _agreement_of(one: Data, other: Data) -> float:
@@ -93,78 +91,81 @@ def _agreement_of(one: Data, other: Data) -> float:
     return ari(one, other) if says else 0.0
 
 
-def _parts(n: int, n_parts: int, fraction: float, random_state: object) -> list[_Rows]:
+def _halves(X: Data, n_splits: int, random_state: object) -> list[tuple[_Rows, _Rows]]:
+    n = _num_samples(X)
     if n < _LEAST_SAMPLES:
-        raise ValueError(f"n_samples={n} should be >= {_LEAST_SAMPLES} to be grouped in parts")
-    if not 0.5 <= fraction < 1:
-        raise ValueError(f"fraction: found {fraction!r}; allowed: from 0.5 to below 1")
-    if count("n_parts", n_parts) < 2:
-        raise ValueError(f"n_parts: found {n_parts!r}; allowed: 2 or more")
+        raise ValueError(f"n_samples={n} should be >= {_LEAST_SAMPLES} to be grouped by halves")
+    if count("n_splits", n_splits) < 1:
+        raise ValueError(f"n_splits: found {n_splits!r}; allowed: 1 or more")
     random = check_random_state(random_state)
-    size = max(2, round(fraction * n))
-    return [np.sort(random.permutation(n)[:size]) for _ in range(n_parts)]
-
-
-def _pairwise_agreement(labels: Sequence[Data], parts: Sequence[_Rows], n: int) -> Floats:
-    whole = np.full((len(parts), n), -1)
-    for row, rows, found in zip(whole, parts, labels, strict=True):
-        row[rows] = np.unique(found, return_inverse=True)[1]
-    found = []
-    for one, other in itertools.combinations(whole, 2):
-        both = (one >= 0) & (other >= 0)
-        found.append(_agreement_of(one[both], other[both]))
-    return np.array(found)
+    orders = [random.permutation(n) for _ in range(n_splits)]
+    return [(np.sort(order[: n // 2]), np.sort(order[n // 2 :])) for order in orders]
 
 
 def _judged(
-    estimator: BaseEstimator, X: Data, parts: Sequence[_Rows], params: Mapping[str, Any]
+    estimator: BaseEstimator,
+    X: Data,
+    halves: Sequence[tuple[_Rows, _Rows]],
+    params: Mapping[str, Any],
 ) -> tuple[Floats, float]:
-    """The agreement of each pair of parts, and the median number of clusters."""
-    labels = [_labels(clone(estimator).set_params(**params), X, rows) for rows in parts]
-    n_clusters = float(np.median([len(np.unique(found)) for found in labels]))
-    return _pairwise_agreement(labels, parts, _num_samples(X)), n_clusters
+    """The agreement on each half, and the median number of clusters."""
+    found, n_clusters = [], []
+    for pair in halves:
+        models = []
+        pairwise = get_tags(clone(estimator).set_params(**params)).input_tags.pairwise
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ShiftcutWarning)
+            for rows in pair:
+                part = _rows_of(X, rows, rows if pairwise else None)
+                model = clone(estimator).set_params(**params)
+                models.append(_fitted(model, part, rows, _num_samples(X)))
+            for model, own, other, rows in (
+                (models[0], pair[0], models[1], pair[1]),
+                (models[1], pair[1], models[0], pair[0]),
+            ):
+                sent = model.predict(_rows_of(X, rows, own if pairwise else None))
+                found.append(_agreement_of(sent, _labels_of(other)))
+                n_clusters.append(len(np.unique(_labels_of(model))))
+    return np.array(found), float(np.median(n_clusters))
 
 
 def agreement(
     estimator: BaseEstimator,
     X: Data,
     *,
-    n_parts: int = 6,
-    fraction: float = 0.8,
+    n_splits: int = 3,
     random_state: int | np.random.RandomState | None = 0,
 ) -> Floats:
-    """How well groupings of random parts of the data agree.
+    """How well groupings of halves of the data agree.
 
     Parameters
     ----------
     estimator : estimator
-        A clusterer, or a pipeline that ends in one. It is not changed. Of the pairs of a
-        `ShiftedMinCut` those inside a part hold there.
+        A clusterer with `predict`, or a pipeline that ends in one. It is not changed. Of the pairs
+        of a `ShiftedMinCut` those inside a half hold there.
     X : as for its `fit`
-    n_parts : int, default=6
-        Parts drawn; each is grouped on its own.
-    fraction : float, default=0.8
-        Of the samples in a part.
+    n_splits : int, default=3
+        How many times the data are halved.
     random_state : int, RandomState instance or None, default=0
-        Of the parts.
+        Of the halves.
 
     Returns
     -------
-    ndarray of shape (n_parts * (n_parts - 1) / 2,)
-        For each pair of parts the adjusted Rand index of the labels of the samples in both: 1 is
-        the same grouping, 0 as much as chance. 0 also where either is a single cluster.
+    ndarray of shape (2 * n_splits,)
+        For each half the adjusted Rand index of its own labels and those that the model of the
+        other half predicts: 1 is the same grouping, 0 as much as chance. 0 also where either is a
+        single cluster.
     """
-    parts = _parts(_num_samples(X), n_parts, fraction, random_state)
-    return _judged(estimator, X, parts, {})[0]
+    return _judged(estimator, X, _halves(X, n_splits, random_state), {})[0]
 
 
 def held_out_agreement(estimator: Any, X: Data, y: object = None) -> float:  # noqa: ANN401
     """A scorer for `GridSearchCV(..., scoring=held_out_agreement)`.
 
     Groups the held-out rows on their own, and compares with where the fitted estimator sends them.
-    `select` compares groupings of larger parts, and minds how many clusters there are; prefer it.
-    With GridSearchCV take few folds (`cv=2`, or `ShuffleSplit` with half of the rows held out), for
-    the held-out rows must show the clusters, too.
+    GridSearchCV takes the best alone, and few clusters agree more easily than many, so prefer
+    `select`. The held-out rows must show the clusters, too: hold out half of them (`cv=2` of rows
+    in random order).
 
     Parameters
     ----------
@@ -181,10 +182,12 @@ def held_out_agreement(estimator: Any, X: Data, y: object = None) -> float:  # n
     """
     if get_tags(estimator).input_tags.pairwise:
         raise ValueError(
-            "held_out_agreement: found a precomputed similarity, of which a fold holds the rows "
+            "held_out_agreement: found a precomputed similarity, of which a fold holds rows "
             "without their own columns; allowed: features, or shiftcut.model_selection.select"
         )
-    return _agreement_of(estimator.predict(X), _labels(clone(estimator), X))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ShiftcutWarning)
+        return _agreement_of(estimator.predict(X), _labels_of(clone(estimator).fit(X)))
 
 
 def select(
@@ -192,13 +195,12 @@ def select(
     param_grid: Mapping[str, Iterable[Any]] | Sequence[Mapping[str, Iterable[Any]]],
     X: Data,
     *,
-    n_parts: int = 6,
-    fraction: float = 0.8,
+    n_splits: int = 3,
     tolerance: float = 0.05,
     random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
 ) -> Selection:
-    """The parameters whose groupings of random parts of the data agree best.
+    """The parameters whose groupings of halves of the data agree best.
 
     Few clusters agree more easily than many, so of all candidates within `tolerance` of the best
     agreement that with the most clusters is taken, and of these that which agrees best.
@@ -210,8 +212,8 @@ def select(
     param_grid : dict or list of dicts
         As for scikit-learn's `GridSearchCV`.
     X : as for the estimator's `fit`
-    n_parts, fraction, random_state
-        As for `agreement`; all candidates see the same parts.
+    n_splits, random_state
+        As for `agreement`; all candidates see the same halves.
     tolerance : float, default=0.05
         How much less agreement a larger number of clusters may have.
     n_jobs : int or None, default=None
@@ -231,10 +233,12 @@ def select(
     >>> found.best_params
     {'n_clusters': 4}
     """
+    if is_bool(tolerance) or not 0 <= tolerance <= 1:
+        raise ValueError(f"tolerance: found {tolerance!r}; allowed: from 0 to 1")
     candidates = list(ParameterGrid(param_grid))
-    parts = _parts(_num_samples(X), n_parts, fraction, random_state)
+    halves = _halves(X, n_splits, random_state)
     judged = Parallel(n_jobs=n_jobs)(
-        delayed(_judged)(estimator, X, parts, params) for params in candidates
+        delayed(_judged)(estimator, X, halves, params) for params in candidates
     )
     results = [
         {

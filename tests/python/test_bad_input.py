@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
-from shiftcut import Feedback, ShiftedMinCut
+from shiftcut import Feedback, ShiftedMinCut, metrics
 from shiftcut.methods import CutSearch, PSpectral, cut_cost
 
 from .data import blobs
@@ -201,8 +201,8 @@ METHODS: list[tuple[Any, str]] = [
     (CutSearch(n_neighbors=0, affinity="neighbors"), "n_neighbors: found 0; allowed: an int of 1"),
     (CutSearch(n_neighbors=True, affinity="neighbors"), "n_neighbors: found True"),
     (CutSearch(cost="adaptive_ratio_cut", p=True), "p: found True"),
-    (CutSearch(n_jobs=1.5), "n_jobs: found 1.5"),
-    (PSpectral(normalized="no"), "normalized: found 'no'; allowed: True or False"),
+    (CutSearch().set_params(n_jobs=1.5), "n_jobs: found 1.5"),
+    (PSpectral().set_params(normalized="no"), "normalized: found 'no'; allowed: True or False"),
 ]
 
 
@@ -229,3 +229,48 @@ def test_containers_of_several_matrices_are_refused_with_what_to_pass() -> None:
     for model in (ShiftedMinCut(2), CutSearch(2)):
         with pytest.raises(TypeError, match=r"adata.obsm\['X_pca'\] .* similarity='precomputed'"):
             model.fit(AnnData())
+
+
+WRONG: dict[str, tuple[Any, str]] = {
+    "a file's name": ("data.csv", "found 'data.csv'; allowed: data that were read"),
+    "a dict": ({"a": [1, 2]}, r"found named columns \(dict\); allowed: pandas.DataFrame\(X\)"),
+    "a structured array": (np.zeros(5, dtype=[("a", float), ("b", float)]), "named columns"),
+    "masked cells": (np.ma.masked_greater(POINTS, 7.0), "found masked cells"),
+    "missing cells": (with_value(np.nan), "Missing cells of a DataFrame are filled"),
+    "text": ([["a", "b"], ["c", "d"]], "Text in the columns of a DataFrame is one-hot encoded"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_to_pass_instead_is_told(name: str) -> None:
+    values, words = WRONG[name]
+    with pytest.raises((TypeError, ValueError), match=words):
+        ShiftedMinCut(2).fit(values)
+
+
+def test_a_masked_array_without_masked_cells_is_an_array() -> None:
+    labels = ShiftedMinCut(2, random_state=0).fit_predict(np.ma.masked_array(POINTS))
+    np.testing.assert_array_equal(labels, ShiftedMinCut(2, random_state=0).fit_predict(POINTS))
+
+
+def test_a_series_is_one_dimensional() -> None:
+    series = pytest.importorskip("pandas").Series(POINTS[:, 0])
+    with pytest.raises(ValueError, match="Expected a 2-dimensional container"):
+        ShiftedMinCut(2).fit(series)
+
+
+def test_a_shift_may_be_a_list_of_rows() -> None:
+    shift = np.full((20, 20), 0.1)
+    fits = [ShiftedMinCut(2, shift=s, random_state=0).fit(POINTS) for s in (shift, shift.tolist())]
+    np.testing.assert_array_equal(fits[0].labels_, fits[1].labels_)
+
+
+def test_feedback_is_about_a_model() -> None:
+    with pytest.raises(TypeError, match="allowed: a ShiftedMinCut"):
+        Feedback(ShiftedMinCut, POINTS)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("missing", [None, np.nan])
+def test_labels_with_holes_are_named(missing: object) -> None:
+    with pytest.raises(ValueError, match="labels contain a missing value, at index 1"):
+        metrics.ari(np.array(["a", missing, "b"], dtype=object), [0, 1, 2])

@@ -117,7 +117,11 @@ def test_groups_are_what_their_values_are_not_how_they_are_given() -> None:
 
 def test_pairs_given_to_fit_take_the_place_of_those_of_the_constructor() -> None:
     points = blobs(120, 4)
-    pairs = {"must_link": [[0, 1]], "cannot_link": [[0, 3]], "pair_weights": [2.0, np.inf]}
+    pairs: dict[str, Any] = {
+        "must_link": [[0, 1]],
+        "cannot_link": [[0, 3]],
+        "pair_weights": [2.0, np.inf],
+    }
     of_constructor = ShiftedMinCut(3, random_state=0, **pairs).fit(points)
     in_fit = ShiftedMinCut(3, random_state=0).fit(points, **pairs)
     np.testing.assert_array_equal(in_fit.labels_, of_constructor.labels_)

@@ -68,7 +68,7 @@ def test_parts_of_it_are_grouped(make: Any) -> None:  # noqa: ANN401
     numbers = np.random.default_rng(0).normal(size=(40, 2))
     numbers[20:] += 8
     frame = make({"a": numbers[:, 0], "b": numbers[:, 1]})
-    assert agreement(ShiftedMinCut(2, random_state=0), frame, n_parts=3).min() == 1
+    assert agreement(ShiftedMinCut(2, random_state=0), frame, n_splits=2).min() == 1
 
 
 def test_categories_and_other_types_of_columns() -> None:
