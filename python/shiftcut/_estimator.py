@@ -40,6 +40,9 @@ class ShiftedMinCut(
     S_ij = X_ij - shift_strength * alpha_ij over the pairs of objects that share a cluster, where X
     are the similarities and alpha the shift.
 
+    `distance`, `sigma`, `n_neighbors`, `weights` and `scale` are ignored where they do not apply,
+    with a warning if one was set.
+
     Parameters
     ----------
     n_clusters : int or None, default=None
@@ -94,9 +97,6 @@ default="neighbors"
         Threads, as joblib counts them: None is 1, -1 all.
     verbose : int or bool, default=0
         1 shows a progress line.
-
-    Parameters that count under another similarity only (`distance`, `sigma`, `n_neighbors`,
-    `weights`, `scale`) are ignored, with a warning where one was set.
 
     Attributes
     ----------
