@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+from scipy import sparse
 
 from ._arrays import Data, Floats
 
@@ -199,7 +200,8 @@ def refuse_containers(X: Data) -> None:
         raise TypeError(
             f"X: found {os.fspath(X)!r}; allowed: data that were read, as pandas.read_csv does"
         )
-    if isinstance(X, Mapping) or getattr(getattr(X, "dtype", None), "names", None):
+    is_dict = isinstance(X, Mapping) and not sparse.issparse(X)  # a dok_matrix was one
+    if is_dict or getattr(getattr(X, "dtype", None), "names", None):
         raise TypeError(f"X: found named columns ({name}); allowed: pandas.DataFrame(X)")
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
         raise ValueError(
