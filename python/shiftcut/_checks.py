@@ -23,6 +23,11 @@ def is_bool(value: object) -> bool:
     return isinstance(value, bool | np.bool_)
 
 
+def is_missing(value: Any) -> bool:  # noqa: ANN401
+    """None, NaN (which equals nothing, nor itself) and pandas' NA."""
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)
+
+
 def flag(name: str, value: object) -> bool:
     """True or False, else TypeError."""
     if not is_bool(value):

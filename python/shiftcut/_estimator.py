@@ -231,7 +231,7 @@ default="neighbors"
                 self._shape(values),
                 options,
                 checked=self.similarity not in PRECOMPUTED and not sparse.issparse(values),
-                notes=ignored(parameters) + notes,
+                notes=ignored(parameters, values) + notes,
                 progress=progress,
             )
         except ValueError as error:

@@ -93,7 +93,7 @@ class Feedback:
         if random_state is not None:
             parameters["random_state"] = random_state
         check_log_odds(parameters, values)
-        warn_all(ignored(parameters))
+        warn_all(ignored(parameters, values))
         options = core_options(parameters, values.shape[0])
         self._n_samples: int = values.shape[0]
         self.answers_: list[Answer] = []

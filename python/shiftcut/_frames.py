@@ -17,6 +17,7 @@ import numpy as np
 from scipy import sparse
 
 from ._arrays import Data, Floats
+from ._checks import is_missing
 
 _MISSING_TEXT = ("", "?", "NA")
 _LONGEST = 40  # bytes of a name in a message
@@ -56,11 +57,10 @@ def _listed(values: Iterable[Any], name: str, *, is_category: bool) -> Cells:
     """Python values, None where missing; TypeError for what is neither text nor a number."""
     kept: list[Any] = []
     for value in values:
-        is_text = isinstance(value, str)
-        if value is None or (is_text and value in _MISSING_TEXT):
-            kept.append(None)
-        elif is_text or isinstance(value, int | float | np.number | np.bool_ | np.str_):
-            kept.append(None if not is_text and value != value else value)
+        if isinstance(value, str):
+            kept.append(None if value in _MISSING_TEXT else value)
+        elif isinstance(value, int | float | np.number | np.bool_) or is_missing(value):
+            kept.append(None if is_missing(value) else value)
         else:
             raise TypeError(
                 f"column {quoted(name)}: found {type(value).__name__}; allowed: text or numbers"

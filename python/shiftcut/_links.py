@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Data, Floats
+from ._checks import is_missing
 
 LINKS = ("must_link", "cannot_link", "cannot_link_groups", "pair_weights")
 
@@ -62,10 +63,8 @@ def _checked(name: str, given: Data, n_objects: int, hint: str) -> npt.NDArray[n
 
 
 def _is_no_group(value: Hashable) -> bool:
-    """None, NaN (which no value equals, nor itself), pandas' NA and -1."""
-    if value is None or type(value).__name__ == "NAType":
-        return True
-    return bool(value != value) or (not isinstance(value, str) and value == _NO_GROUP)
+    """A missing one, and -1."""
+    return is_missing(value) or (not isinstance(value, str) and value == _NO_GROUP)
 
 
 def _group_numbers(given: Data, n_objects: int, hint: str) -> _Groups:

@@ -90,7 +90,7 @@ def threads_of(n_jobs: object) -> int:
     return min(int(effective_n_jobs(n_jobs)), 1024)
 
 
-def ignored(given: Mapping[str, Any]) -> list[str]:
+def ignored(given: Mapping[str, Any], values: Matrix) -> list[str]:
     """Sentences on parameters that were set and do not count; the command line refuses them."""
     found: list[str] = []
 
@@ -108,9 +108,19 @@ def ignored(given: Mapping[str, Any]) -> list[str]:
         tell("scale", with_similarity, "with features")
     if given["learn_shift"] and given["must_link"] is None and given["cannot_link"] is None:
         tell("learn_shift", "without pairs", "with must_link or cannot_link")
+    elif given["learn_shift"] and not _learns(given, values):
+        tell("learn_shift", with_similarity, "with dense features, or where shift='auto'")
     if is_word(given["shift"], "none") and given["shift_strength"] != 1:
         tell("shift_strength", "with shift='none'", "with a shift")
     return found
+
+
+def _learns(given: Mapping[str, Any], values: Matrix) -> bool:
+    """Whether there are weights of features, or a strength of the shift, to learn."""
+    if given["similarity"] not in PRECOMPUTED and not sparse.issparse(values):
+        return True
+    is_usual = given["shift"] is None and given["shift_strength"] == 1
+    return is_word(given["shift"], "auto") or (is_usual and given["similarity"] == "neighbors")
 
 
 def is_word(value: object, word: str) -> bool:

@@ -236,6 +236,8 @@ def select(
     if is_bool(tolerance) or not 0 <= tolerance <= 1:
         raise ValueError(f"tolerance: found {tolerance!r}; allowed: from 0 to 1")
     candidates = list(ParameterGrid(param_grid))
+    if not candidates:
+        raise ValueError("param_grid: found no candidates; allowed: one or more")
     halves = _halves(X, n_splits, random_state)
     judged = Parallel(n_jobs=n_jobs)(
         delayed(_judged)(estimator, X, halves, params) for params in candidates

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
@@ -254,7 +255,7 @@ def test_a_masked_array_without_masked_cells_is_an_array() -> None:
 
 
 def test_a_series_is_one_dimensional() -> None:
-    series = pytest.importorskip("pandas").Series(POINTS[:, 0])
+    series = pd.Series(POINTS[:, 0])
     with pytest.raises(ValueError, match="Expected a 2-dimensional container"):
         ShiftedMinCut(2).fit(series)
 
@@ -270,7 +271,7 @@ def test_feedback_is_about_a_model() -> None:
         Feedback(ShiftedMinCut, POINTS)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("missing", [None, np.nan])
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA])
 def test_labels_with_holes_are_named(missing: object) -> None:
     with pytest.raises(ValueError, match="labels contain a missing value, at index 1"):
         metrics.ari(np.array(["a", missing, "b"], dtype=object), [0, 1, 2])

@@ -65,6 +65,14 @@ def test_a_strength_of_no_shift_is_warned_of() -> None:
         ShiftedMinCut(shift="none", shift_strength=2, random_state=0).fit(POINTS)
 
 
+def test_learning_where_there_is_nothing_to_learn_is_warned_of() -> None:
+    model = ShiftedMinCut(2, must_link=[[0, 3]], learn_shift=True, random_state=0)
+    with pytest.warns(ShiftcutWarning, match="^learn_shift: found True with similarity='linear'"):
+        model.set_params(similarity="linear").fit(sparse.csr_array(POINTS))
+    with pytest.warns(ShiftcutWarning, match="^learn_shift: .* dense features, or where shift"):
+        model.set_params(similarity="precomputed").fit(POINTS @ POINTS.T)
+
+
 def test_what_counts_is_not_warned_of() -> None:
     graph = sparse.csr_array(np.full((6, 6), 0.9))
     fits: list[tuple[ShiftedMinCut, object]] = [

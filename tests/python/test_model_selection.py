@@ -126,3 +126,5 @@ def test_what_makes_no_sense_is_refused(given: dict[str, Any], words: str) -> No
         select(ShiftedMinCut(), {"n_clusters": [2]}, five_blobs()[0], **given)
     with pytest.raises(ValueError, match="n_samples=4 should be >= 10"):
         agreement(ShiftedMinCut(2), five_blobs()[0][:4])
+    with pytest.raises(ValueError, match="param_grid: found no candidates"):
+        select(ShiftedMinCut(2), [], five_blobs()[0])
