@@ -119,7 +119,7 @@ def main() -> None:
         "largest score": lambda rows: max(rows, key=lambda row: row["score"]),
         "silhouette": lambda rows: max(rows, key=lambda row: row["silhouette"]),
         "agreement alone": lambda rows: _chosen(rows, 0),
-        "`select`": lambda rows: _chosen(rows, 0.05),
+        "`select`": lambda rows: _chosen(rows, tolerance),
         "best of all": lambda rows: max(rows, key=lambda row: row["ari"]),
     }
     for row in (["data", *rules], ["---"] * (len(rules) + 1)):

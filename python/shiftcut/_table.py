@@ -211,7 +211,7 @@ class TableEncoder:
         encoder.is_needed = False
         encoder._dtype = values.dtype
         encoder._columns = [
-            _Numbers(name, _median(values[:, position]), None)
+            _Numbers(name, float(np.median(values[:, position])), None)
             for position, name in enumerate(names)
         ]
         return encoder
