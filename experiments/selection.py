@@ -76,13 +76,10 @@ def data_sets() -> dict[str, Known]:
     return sets | {name: shape(f"{at}/{name}") for at in SHAPES for name in SHAPES[at].split()}
 
 
-def thinned(X: Any, labellings: list[Any]) -> Known:  # noqa: ANN401
-    rows = np.random.default_rng(0).permutation(len(X))[:MOST_ROWS]
-    return X[rows], [labels[rows] for labels in labellings]
-
-
 def judged(X: Any, labellings: list[Any]) -> list[dict[str, Any]]:  # noqa: ANN401
     """Every candidate with its ARI and with what the rules go by."""
+    rows = np.random.default_rng(0).permutation(len(X))[:MOST_ROWS]
+    X, labellings = X[rows], [labels[rows] for labels in labellings]
     results = select(ShiftedMinCut(n_init=3, random_state=0), GRID, X).results
     scaled = StandardScaler().fit_transform(X)
     for result in results:
@@ -110,7 +107,7 @@ def mean(picks: Sequence[dict[str, Any]]) -> float:
 
 def main() -> None:
     warnings.simplefilter("ignore", ShiftcutWarning)
-    found = {name: judged(*thinned(*known)) for name, known in data_sets().items()}
+    found = {name: judged(*known) for name, known in data_sets().items()}
     tuning, judging = list(found)[::2], list(found)[1::2]
     means = {t: mean([_chosen(found[name], t) for name in tuning]) for t in TOLERANCES}
     tolerance = max(means, key=lambda t: means[t])

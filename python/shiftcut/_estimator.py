@@ -19,10 +19,17 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from . import _core
 from ._affinity import Affinity, Grouping, Scaling, affinity_of
 from ._arrays import Data, Floats, Labels, Matrix, Shift, core_values
-from ._checks import asymmetry, count, index, symmetric_hint, verbosity
+from ._checks import count, index, symmetric_hint, verbosity
 from ._frames import frame_of, refuse_containers, with_advice
 from ._links import links_of_fit
-from ._parameters import PRECOMPUTED, check_log_odds, check_parameters, core_options, ignored
+from ._parameters import (
+    PRECOMPUTED,
+    check_log_odds,
+    check_parameters,
+    core_options,
+    ignored,
+    is_symmetric,
+)
 from ._progress import ProgressLine
 from ._table import TableEncoder, is_table
 from ._warnings import warn_all
@@ -251,7 +258,7 @@ default="neighbors"
 
     def _explain_asymmetry(self, values: Matrix, error: ValueError) -> None:
         """The library's refusal of an asymmetric matrix, and what would help."""
-        if self.similarity in PRECOMPUTED and asymmetry(values)[0] > 0:
+        if self.similarity in PRECOMPUTED and not is_symmetric(values):
             raise ValueError(f"{error}; {symmetric_hint('X', values)}") from None
 
     def _shape(self, values: Matrix) -> str:

@@ -149,6 +149,12 @@ def seed_of(random_state: object) -> int:
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
+def is_symmetric(matrix: Matrix) -> bool:
+    """As the library has it: a graph exactly, a full matrix to a few digits."""
+    difference, largest = asymmetry(matrix)
+    return difference <= (0 if sparse.issparse(matrix) else _SYMMETRY_TOLERANCE * largest)
+
+
 def _shift_matrix(shift: Data, n_objects: int) -> Matrix:
     """A matrix of finite numbers, symmetric as the command line has it."""
     if np.shape(shift) != (n_objects, n_objects):

@@ -180,6 +180,15 @@ def test_an_asymmetric_matrix_is_refused_with_what_makes_it_symmetric() -> None:
         CutSearch(2, affinity="precomputed").fit(sparse.csr_array(half))
 
 
+def test_a_matrix_asymmetric_by_rounding_alone_is_not_blamed() -> None:
+    matrix = np.ones((4, 4))
+    matrix[0, 1] += 1e-15
+    links: dict[str, Any] = {"must_link": [[0, 1]], "cannot_link": [[0, 1]]}
+    with pytest.raises(ValueError, match="puts together") as caught:
+        ShiftedMinCut(2, similarity="precomputed", **links).fit(matrix)
+    assert "symmetric" not in str(caught.value)
+
+
 def test_probabilities_are_from_0_to_1() -> None:
     graph = sparse.csr_array(np.full((4, 4), 2.0))
     with pytest.raises(ValueError, match="probabilities from 0 to 1"):
