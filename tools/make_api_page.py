@@ -9,10 +9,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from shiftcut import Feedback, ShiftcutWarning, ShiftedMinCut, methods, metrics, plot
+from shiftcut import (
+    Feedback,
+    ShiftcutWarning,
+    ShiftedMinCut,
+    methods,
+    metrics,
+    model_selection,
+    plot,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
-METHODS = ("fit", "fit_predict", "predict", "transform", "score", "explain")
+METHODS = ("fit", "fit_predict", "predict", "transform", "explain")
 FEEDBACK_METHODS = ("next_pairs", "answer", "answer_all", "undo", "refit", "save", "load")
 INHERITED = "`get_params`, `set_params`, `set_output`, `fit_transform`, `get_feature_names_out`"
 
@@ -69,7 +77,7 @@ def page() -> str:
     for name in FEEDBACK_METHODS:
         lines += section(name, getattr(Feedback, name), "####")
     lines += ["## `shiftcut.ShiftcutWarning`", "", *body(ShiftcutWarning), ""]
-    for module in (metrics, plot, methods):
+    for module in (metrics, model_selection, plot, methods):
         lines += [f"## `{module.__name__}`", "", *body(module), ""]
         for name in module.__all__:
             lines += section(name, getattr(module, name))

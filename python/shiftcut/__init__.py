@@ -1,14 +1,43 @@
 """Clustering by shifted pairwise similarities.
 
-`ShiftedMinCut` is a scikit-learn estimator; `metrics` scores groupings; `plot` (with matplotlib)
-draws them; `Feedback` asks about pairs and groups by the answers.
+`ShiftedMinCut` is a scikit-learn estimator; `metrics` scores groupings; `model_selection` chooses
+parameters; `plot` (with matplotlib) draws; `methods` holds other methods to compare with;
+`Feedback` asks about pairs and groups by the answers.
 """
+
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from . import _core, metrics
 from ._estimator import ShiftedMinCut
 from ._feedback import Feedback
 from ._warnings import ShiftcutWarning
 
+if TYPE_CHECKING:
+    from . import methods, model_selection, plot
+
 __version__ = _core.version()
 
-__all__ = ["Feedback", "ShiftcutWarning", "ShiftedMinCut", "__version__", "metrics"]
+_LATER = ("methods", "model_selection", "plot")  # imported when first used
+
+__all__ = [
+    "Feedback",
+    "ShiftcutWarning",
+    "ShiftedMinCut",
+    "__version__",
+    "methods",
+    "metrics",
+    "model_selection",
+    "plot",
+]
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in _LATER:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

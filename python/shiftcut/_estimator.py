@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import operator
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 from scipy import sparse
@@ -20,7 +19,17 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from . import _core
 from ._affinity import Affinity, Grouping, Scaling, affinity_of
 from ._arrays import Data, Floats, Labels, Matrix, Shift, core_values
-from ._parameters import PRECOMPUTED, check_parameters, core_options
+from ._checks import count, index, symmetric_hint, verbosity
+from ._frames import frame_of, refuse_containers, with_advice
+from ._links import links_of_fit
+from ._parameters import (
+    PRECOMPUTED,
+    check_log_odds,
+    check_parameters,
+    core_options,
+    ignored,
+    is_symmetric,
+)
 from ._progress import ProgressLine
 from ._table import TableEncoder, is_table
 from ._warnings import warn_all
@@ -38,6 +47,9 @@ class ShiftedMinCut(
     S_ij = X_ij - shift_strength * alpha_ij over the pairs of objects that share a cluster, where X
     are the similarities and alpha the shift.
 
+    `distance`, `sigma`, `n_neighbors`, `weights` and `scale` are ignored where they do not apply,
+    with a warning if one was set.
+
     Parameters
     ----------
     n_clusters : int or None, default=None
@@ -49,8 +61,10 @@ default="neighbors"
     n_neighbors : int or None, default=None
         Under "neighbors": how many nearest ones each object is joined to. None: the library's
         choice, 10 but for few objects.
-    weights : {"shared", "binary", "gaussian"}, default="shared"
-        Of the edges under "neighbors".
+    weights : {"shared", "binary", "gaussian", "log-odds"}, default="shared"
+        Of the edges under "neighbors". "log-odds" is for a graph of probabilities (sparse, under
+        "precomputed"): edges count log(p / (1 - p)), pairs without one 0, and `shift` None is
+        "none".
     scale : {"auto", "standard", "minmax", "none"}, default="auto"
         Of the features. "auto": "standard", and "none" for sparse rows.
     distance : {"sqeuclidean", "euclidean"}, default="sqeuclidean"
@@ -64,7 +78,8 @@ default="neighbors"
     shift_strength : float, default=1.0
         How much of the shift: below 1 clusters grow, above 1 they shrink.
     must_link : array-like of shape (n_pairs, 2) or None, default=None
-        Pairs of indices of samples that belong together, in every answer.
+        Pairs of indices of samples that belong together, in every answer. This and the next three
+        can be given to `fit` instead, next to the data that the indices are of.
     cannot_link : array-like of shape (n_pairs, 2) or None, default=None
         Pairs that do not.
     cannot_link_groups : array-like of shape (n_samples,) or None, default=None
@@ -87,7 +102,7 @@ default="neighbors"
         `n_jobs`.
     n_jobs : int or None, default=None
         Threads, as joblib counts them: None is 1, -1 all.
-    verbose : int, default=0
+    verbose : int or bool, default=0
         1 shows a progress line.
 
     Attributes
@@ -175,16 +190,28 @@ default="neighbors"
         tags.transformer_tags.preserves_dtype = []
         return tags
 
-    def fit(self, X: Data, y: object = None) -> Self:
+    def fit(
+        self,
+        X: Data,
+        y: object = None,
+        *,
+        must_link: Data = None,
+        cannot_link: Data = None,
+        cannot_link_groups: Data = None,
+        pair_weights: Data = None,
+    ) -> Self:
         """Group the rows of X.
 
         Parameters
         ----------
         X : {array-like, sparse matrix, DataFrame} of shape (n_samples, n_features)
             Features; or, with a precomputed similarity, n_samples x n_samples. Columns of text or
-            categories of a DataFrame are one-hot encoded, and missing cells take the column's
-            median (for text: its most frequent value).
+            categories of a DataFrame (pandas, polars, Arrow) are one-hot encoded, and missing
+            cells take the column's median (for text: its most frequent value).
         y : ignored
+        must_link, cannot_link, cannot_link_groups, pair_weights : as in the constructor
+            Each takes the place of the parameter of its name, for this fit. None: the parameter.
+            Weights belong to the pairs they are given with.
 
         Returns
         -------
@@ -192,28 +219,47 @@ default="neighbors"
         """
         parameters = self.get_params(deep=False)
         check_parameters(parameters)
+        given = {
+            "must_link": must_link,
+            "cannot_link": cannot_link,
+            "cannot_link_groups": cannot_link_groups,
+            "pair_weights": pair_weights,
+        }
+        links = links_of_fit(parameters, given)
+        parameters |= links
         values, notes = self._learn_values(X)
-        options = core_options(parameters, values.shape[0])
-        progress = ProgressLine() if self.verbose else None
+        check_log_odds(parameters, values)
+        in_fit = frozenset(name for name, links_given in given.items() if links_given is not None)
+        options = core_options(parameters, values.shape[0], in_fit)
+        progress = ProgressLine() if verbosity(self.verbose) else None
         try:
             labels, text, offset, factor = _core.run(
                 core_values(values),
                 self._shape(values),
                 options,
                 checked=self.similarity not in PRECOMPUTED and not sparse.issparse(values),
-                notes=notes,
+                notes=ignored(parameters, values) + notes,
                 progress=progress,
             )
+        except ValueError as error:
+            self._explain_asymmetry(values, error)
+            raise
         finally:
             if progress is not None:
                 progress.close()
         self._keep(labels, json.loads(text))
         self._data = values
+        self._links = links
         if "learned" in self.result_:
             options["feature_weights"] = np.asarray(self.result_["learned"]["weights"])
         self._affinity = self._affinity_of(values, options, Scaling(offset, factor))
         warn_all(self.result_["warnings"])
         return self
+
+    def _explain_asymmetry(self, values: Matrix, error: ValueError) -> None:
+        """The library's refusal of an asymmetric matrix, and what would help."""
+        if self.similarity in PRECOMPUTED and not is_symmetric(values):
+            raise ValueError(f"{error}; {symmetric_hint('X', values)}") from None
 
     def _shape(self, values: Matrix) -> str:
         shape = PRECOMPUTED.get(self.similarity, "features")
@@ -245,12 +291,16 @@ default="neighbors"
 
     def _learn_values(self, X: Data) -> tuple[Any, list[str]]:
         """X checked and as numbers, and sentences on what that took."""
-        if self.similarity not in PRECOMPUTED and is_table(X):
+        refuse_containers(X)
+        self._encoder: TableEncoder | None = None
+        frame = None if self.similarity in PRECOMPUTED else frame_of(X)
+        if frame is not None and not frame.is_plain():
             validate_data(self, X, skip_check_array=True)
-            self._encoder: TableEncoder | None = TableEncoder()
+            self._encoder = TableEncoder()
             return self._encoder.fit_encode(X)
-        self._encoder = None
         values = self._validated(X, reset=True)
+        if frame is not None and not sparse.issparse(values):
+            self._encoder = TableEncoder.of_numbers(frame.names, values)
         if self.similarity in PRECOMPUTED and values.shape[0] != values.shape[1]:
             raise ValueError(
                 f"Precomputed matrix must be square: expected shape (n_samples, n_samples), got "
@@ -260,20 +310,24 @@ default="neighbors"
 
     def _new_values(self, X: Data) -> Matrix:
         check_is_fitted(self)
-        if self._encoder is not None:
+        refuse_containers(X)
+        if self._encoder is not None and (self._encoder.is_needed or is_table(X)):
             validate_data(self, X, reset=False, skip_check_array=True)
             return self._encoder.encode(X)
         return self._validated(X, reset=False)
 
     def _validated(self, X: Data, *, reset: bool) -> Matrix:
-        return validate_data(
-            self,
-            X,
-            reset=reset,
-            accept_sparse="csr" if self.__sklearn_tags__().input_tags.sparse else False,
-            dtype=[np.float64, np.float32],
-            order="C",
-        )
+        try:
+            return validate_data(
+                self,
+                X,
+                reset=reset,
+                accept_sparse="csr" if self.__sklearn_tags__().input_tags.sparse else False,
+                dtype=[np.float64, np.float32],
+                order="C",
+            )
+        except ValueError as error:
+            raise with_advice(error) from None
 
     def _affinities(self, X: Data) -> Floats:
         values = self._new_values(X)
@@ -306,19 +360,18 @@ default="neighbors"
         """
         return np.asarray(self._affinities(X).argmax(axis=1), dtype=np.int32)
 
-    def score(self, X: Data, y: object = None) -> float:
-        """The sum of the affinities of the rows to their clusters: -cost for the training rows.
+    @property
+    def score(self) -> NoReturn:
+        """There is none: costs of other parameters are in other units.
 
-        Parameters
-        ----------
-        X : as for `transform`
-        y : ignored
-
-        Returns
-        -------
-        float
+        `shiftcut.model_selection` compares parameters by how well groupings of parts of the data
+        agree.
         """
-        return float(self._affinities(X).max(axis=1).sum())
+        raise AttributeError(
+            "ShiftedMinCut has no score: costs under another n_clusters, similarity or n_neighbors "
+            "can't be compared. shiftcut.model_selection.select(model, param_grid, X) chooses "
+            "parameters, and model_selection.held_out_agreement is a scorer for GridSearchCV."
+        )
 
     def explain(self, sample: int, X: Data = None, n_ties: int = 5) -> dict[str, Any]:
         """Why a sample of the fit is in its cluster.
@@ -351,18 +404,20 @@ default="neighbors"
             raise ValueError(
                 f"X has {values.shape[0]} samples, but the fit had {len(self.labels_)}"
             )
-        if not 0 <= operator.index(sample) < len(self.labels_):
-            raise ValueError(
-                f"sample must be an index from 0 to {len(self.labels_) - 1}, got {sample!r}"
-            )
-        parameters = self.get_params(deep=False)
+        place = index(sample, len(self.labels_))
+        parameters = self.get_params(deep=False) | self._links
         options = core_options(parameters | {"random_state": 0}, values.shape[0])
         if self.shift_["kind"] in ("auto", "adaptive"):
             options |= {"shift": "adaptive", "shift_strength": self.shift_["strength"]}
         if "learned" in self.result_:
             options["feature_weights"] = np.asarray(self.result_["learned"]["weights"])
         text = _core.explain(
-            core_values(values), self._shape(values), options, self.labels_, sample, n_ties
+            core_values(values),
+            self._shape(values),
+            options,
+            self.labels_,
+            place,
+            count("n_ties", n_ties),
         )
         explanation: dict[str, Any] = json.loads(text)
         return explanation

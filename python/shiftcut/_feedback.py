@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import csv
 import json
-import operator
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from . import _core
 from ._arrays import Data, Labels, Matrix, core_values
-from ._parameters import PRECOMPUTED, check_parameters, core_options
+from ._checks import answer_of, count, flag, index
+from ._estimator import ShiftedMinCut
+from ._parameters import PRECOMPUTED, check_log_odds, check_parameters, core_options, ignored
 from ._progress import ProgressLine
-
-if TYPE_CHECKING:
-    from ._estimator import ShiftedMinCut
+from ._warnings import warn_all
 
 STRATEGIES = ("entropy", "maxexp", "maxmin", "random", "uncertainty")
 _WORDS = {True: "same", False: "different", None: "unsure"}
@@ -83,11 +82,18 @@ class Feedback:
     ) -> None:
         if strategy not in STRATEGIES:
             raise ValueError(f"strategy must be one of {', '.join(STRATEGIES)}, got {strategy!r}")
-        values = _values_of(model, X)
+        if not isinstance(model, ShiftedMinCut):
+            raise TypeError(f"model: found {model!r}; allowed: a ShiftedMinCut")
+        learn = flag("learn", learn)
         parameters = model.get_params(deep=False)
+        check_parameters(parameters)
+        values = _values_of(model, X)
+        if X is None:
+            parameters |= model._links
         if random_state is not None:
             parameters["random_state"] = random_state
-        check_parameters(parameters)
+        check_log_odds(parameters, values)
+        warn_all(ignored(parameters, values))
         options = core_options(parameters, values.shape[0])
         self._n_samples: int = values.shape[0]
         self.answers_: list[Answer] = []
@@ -103,6 +109,9 @@ class Feedback:
                 checked=model.similarity not in PRECOMPUTED,
                 progress=progress,
             )
+        except ValueError as error:
+            model._explain_asymmetry(values, error)
+            raise
         finally:
             if progress is not None:
                 progress.close()
@@ -129,19 +138,18 @@ class Feedback:
         -------
         list of (int, int)
         """
-        if operator.index(n) < 0:
-            raise ValueError(f"n must be 0 or more, got {n!r}")
-        return [(i, j) for i, j, _ in self._core.next_pairs(operator.index(n))]
+        return [(i, j) for i, j, _ in self._core.next_pairs(count("n", n))]
 
-    def answer(self, i: int, j: int, same: bool | None) -> int:
+    def answer(self, i: int, j: int, same: bool | str | None) -> int:
         """Take an answer in, and group again.
 
         Parameters
         ----------
         i, j : int
             Indices of two samples.
-        same : bool or None
-            Whether they belong together; None: unsure, do not ask again.
+        same : bool, str or None
+            Whether they belong together: True, "same", "yes" or "y"; False, "different", "no" or
+            "n"; None, "unsure" or "u" is unsure: do not ask again. Anything else is refused.
 
         Returns
         -------
@@ -150,33 +158,35 @@ class Feedback:
         """
         return self.answer_all([(i, j, same)])
 
-    def answer_all(self, answers: Iterable[Answer]) -> int:
+    def answer_all(self, answers: Iterable[tuple[int, int, bool | str | None]]) -> int:
         """Take several answers in, and group again once. All are taken, or none.
 
         Parameters
         ----------
-        answers : iterable of (int, int, bool or None)
+        answers : iterable of (i, j, same)
+            Each as for `answer`.
 
         Returns
         -------
         int
             How many objects changed cluster.
         """
-        checked = [self._checked(*answer) for answer in answers]
-        if checked:
-            self.n_changed_ = self._core.answer([(i, j, _SAYS[same]) for i, j, same in checked])
-            self.answers_ += checked
+        checked = [self._checked(answer) for answer in answers]
+        if not checked:
+            return 0
+        self.n_changed_ = self._core.answer([(i, j, _SAYS[same]) for i, j, same in checked])
+        self.answers_ += checked
         return self.n_changed_
 
-    def _checked(self, i: int, j: int, same: bool | None) -> Answer:
-        for sample in (i, j):
-            if not 0 <= operator.index(sample) < self._n_samples:
-                raise ValueError(
-                    f"samples are indices from 0 to {self._n_samples - 1}, got {sample!r}"
-                )
+    def _checked(self, answer: tuple[Any, ...]) -> Answer:
+        try:
+            first, second, says = answer
+        except (TypeError, ValueError):
+            raise ValueError(f"an answer: found {answer!r}; allowed: (i, j, same)") from None
+        i, j = (index(sample, self._n_samples) for sample in (first, second))
         if i == j:
             raise ValueError(f"an answer is about two different samples, got {i!r} twice")
-        return operator.index(i), operator.index(j), None if same is None else bool(same)
+        return i, j, answer_of(says)
 
     def undo(self) -> int:
         """Take the last answer back.
@@ -238,7 +248,7 @@ class Feedback:
                     continue
                 try:
                     i, j, word = row
-                    answers.append(self._checked(int(i), int(j), says[word]))
+                    answers.append(self._checked((int(i), int(j), says[word])))
                 except (ValueError, KeyError):
                     raise ValueError(
                         f"{os.fspath(path)}, line {number}: found {','.join(row)!r}; allowed: two "

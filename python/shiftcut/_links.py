@@ -2,30 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Set
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Data, Floats
+from ._checks import is_missing
+
+LINKS = ("must_link", "cannot_link", "cannot_link_groups", "pair_weights")
 
 _Pairs = tuple[npt.NDArray[np.uint32], Floats]  # and the weight of each
 _Groups = npt.NDArray[np.int32]
 _NO_GROUP = -1
+_IN_FIT = (
+    "; indices given to the constructor are those of one data set: where `fit` sees part of it, as "
+    "in cross-validation, pass them to `fit`"
+)
 
 
-def _checked(name: str, given: Data, n_objects: int) -> npt.NDArray[np.uint32]:
-    pairs = np.asarray([] if given is None else given)
-    if pairs.size == 0:
+def links_of_fit(parameters: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The links of a fit: what `fit` is given takes the place of the parameter of that name."""
+    links = {name: parameters[name] if given.get(name) is None else given[name] for name in LINKS}
+    has_pairs = given.get("must_link") is not None or given.get("cannot_link") is not None
+    if has_pairs and given.get("pair_weights") is None and links["pair_weights"] is not None:
+        raise ValueError(
+            "pair_weights: found only in the constructor, but pairs in fit; allowed: weights "
+            "where the pairs are"
+        )
+    return links
+
+
+def _listed(name: str, given: Data, shape: str) -> Data:
+    """`given`, unless it has no order, no rows, or can be read but once."""
+    if isinstance(given, str | bytes | Mapping | Set | Iterator):
+        raise TypeError(
+            f"{name} must be array-like of shape {shape}, got {type(given).__name__}; a list of "
+            "it is"
+        )
+    return given
+
+
+def _checked(name: str, given: Data, n_objects: int, hint: str) -> npt.NDArray[np.uint32]:
+    shape = "(n_pairs, 2)"
+    pairs = np.asarray([] if given is None else _listed(name, given, shape))
+    if pairs.size == 0 and pairs.ndim > 0:
         return np.empty((0, 2), dtype=np.uint32)
     if pairs.ndim != 2 or pairs.shape[1] != 2:
-        raise ValueError(f"{name} must be of shape (n_pairs, 2), got {pairs.shape}")
+        raise ValueError(f"{name} must be of shape {shape}, got {pairs.shape}")
     if pairs.dtype.kind not in "iu":
         raise TypeError(f"{name} must hold indices of samples (ints), got dtype {pairs.dtype}")
     if pairs.min() < 0 or pairs.max() >= n_objects:
         wrong = pairs[(pairs < 0) | (pairs >= n_objects)][0]
-        raise ValueError(f"{name} holds {wrong}, but there are {n_objects} samples")
+        raise ValueError(f"{name} holds {wrong}, but there are {n_objects} samples{hint}")
     itself = pairs[pairs[:, 0] == pairs[:, 1]]
     if len(itself) > 0:
         raise ValueError(f"{name} holds {itself[0, 0]} with itself")
@@ -33,19 +63,20 @@ def _checked(name: str, given: Data, n_objects: int) -> npt.NDArray[np.uint32]:
 
 
 def _is_no_group(value: Hashable) -> bool:
-    """None, NaN (which no value equals, nor itself), pandas' NA and -1."""
-    if value is None or type(value).__name__ == "NAType":
-        return True
-    return bool(value != value) or (not isinstance(value, str) and value == _NO_GROUP)
+    """A missing one, and -1."""
+    return is_missing(value) or (not isinstance(value, str) and value == _NO_GROUP)
 
 
-def _group_numbers(given: Data, n_objects: int) -> _Groups:
+def _group_numbers(given: Data, n_objects: int, hint: str) -> _Groups:
     """Numbers of groups in the order they come in, -1 for none."""
-    values = list(given)
+    shape = "(n_samples,)"
+    if getattr(given, "ndim", 1) != 1 or not hasattr(given, "__iter__"):
+        raise ValueError(f"cannot_link_groups must be array-like of shape {shape}, got {given!r}")
+    values = list(_listed("cannot_link_groups", given, shape))
     if len(values) != n_objects:
         raise ValueError(
             f"cannot_link_groups must have one group for each of the {n_objects} samples, got "
-            f"{len(values)}"
+            f"{len(values)}{hint}"
         )
     numbers: dict[Hashable, int] = {}
     groups = np.full(n_objects, _NO_GROUP, dtype=np.int32)
@@ -59,27 +90,58 @@ def _group_numbers(given: Data, n_objects: int) -> _Groups:
     return groups
 
 
-def link_options(given: Mapping[str, Any], n_objects: int) -> dict[str, _Pairs | _Groups]:
-    """The parameters on pairs of samples and on groups of them as options of the library."""
-    must = _checked("must_link", given["must_link"], n_objects)
-    cannot = _checked("cannot_link", given["cannot_link"], n_objects)
-    count = len(must) + len(cannot)
-    if given["pair_weights"] is None:
-        weights = np.full(count, np.inf)
-    else:
-        weights = np.asarray(given["pair_weights"], dtype=np.float64)
-        if weights.shape != (count,):
-            raise ValueError(
-                f"pair_weights must have one weight for each of the {len(must)} pairs of must_link "
-                f"and then the {len(cannot)} of cannot_link, got shape {weights.shape}"
-            )
-        if not (weights > 0).all():
-            raise ValueError("pair_weights must be above 0; inf makes a pair certain")
+def _weights(given: Data, must: int, cannot: int) -> Floats:
+    if given is None:
+        return np.full(must + cannot, np.inf)
+    weights = np.asarray(_listed("pair_weights", given, "(n_pairs,)"))
+    if weights.shape != (must + cannot,):
+        raise ValueError(
+            f"pair_weights must have one weight for each of the {must} pairs of must_link "
+            f"and then the {cannot} of cannot_link, got shape {weights.shape}"
+        )
+    if weights.dtype.kind not in "iuf" and weights.size > 0:
+        raise TypeError(f"pair_weights must be numbers, got dtype {weights.dtype}")
+    if not (weights > 0).all():
+        raise ValueError("pair_weights must be above 0; inf makes a pair certain")
+    return weights.astype(np.float64)
+
+
+def link_options(
+    given: Mapping[str, Any], n_objects: int, in_fit: frozenset[str] = frozenset()
+) -> dict[str, _Pairs | _Groups]:
+    """Pairs of samples and groups of them as options of the library; `in_fit` names those that
+    `fit` was given."""
+    hints = {name: "" if name in in_fit else _IN_FIT for name in LINKS}
+    must, cannot = (
+        _checked(name, given[name], n_objects, hints[name]) for name in ("must_link", "cannot_link")
+    )
+    weights = _weights(given["pair_weights"], len(must), len(cannot))
     options: dict[str, _Pairs | _Groups] = {}
     if len(must) > 0:
         options["must_link"] = (must, np.ascontiguousarray(weights[: len(must)]))
     if len(cannot) > 0:
         options["cannot_link"] = (cannot, np.ascontiguousarray(weights[len(must) :]))
     if given["cannot_link_groups"] is not None:
-        options["cannot_link_groups"] = _group_numbers(given["cannot_link_groups"], n_objects)
+        options["cannot_link_groups"] = _group_numbers(
+            given["cannot_link_groups"], n_objects, hints["cannot_link_groups"]
+        )
     return options
+
+
+def links_within(given: Mapping[str, Any], rows: npt.NDArray[np.intp]) -> dict[str, Any]:
+    """Links of some rows, numbered as these are: pairs with both ends among them."""
+    place = {int(row): i for i, row in enumerate(rows)}
+    within: dict[str, Any] = {}
+    kept: list[npt.NDArray[np.bool_]] = []
+    for name in ("must_link", "cannot_link"):
+        pairs = np.asarray([] if given[name] is None else given[name], dtype=np.int64)
+        pairs = pairs.reshape(-1, 2)
+        inside = np.array([a in place and b in place for a, b in pairs.tolist()], dtype=bool)
+        kept.append(inside)
+        within[name] = [[place[a], place[b]] for a, b in pairs[inside].tolist()]
+    if given["pair_weights"] is not None:
+        within["pair_weights"] = np.asarray(given["pair_weights"])[np.concatenate(kept)]
+    if given["cannot_link_groups"] is not None:
+        groups = list(given["cannot_link_groups"])
+        within["cannot_link_groups"] = [groups[row] for row in rows]
+    return within

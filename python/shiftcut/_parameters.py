@@ -13,16 +13,24 @@ from scipy import sparse
 from sklearn.utils import check_array, check_random_state
 
 from ._arrays import Data, Matrix, Shift, core_values
+from ._checks import asymmetry, flag, is_bool, symmetric_hint, verbosity
 from ._links import link_options
 
 PRECOMPUTED = {"precomputed": "similarity", "precomputed_distance": "distance"}
 
 _WORDS = {
     "similarity": ("neighbors", "linear", "cosine", "rbf", *PRECOMPUTED),
-    "weights": ("shared", "binary", "gaussian"),
+    "weights": ("shared", "binary", "gaussian", "log-odds"),
     "scale": ("auto", "standard", "minmax", "none"),
     "distance": ("sqeuclidean", "euclidean"),
     "method": ("auto", "local-search", "multilevel", "annealing", "frank-wolfe"),
+}
+# Parameters that count under one similarity only, and what they are where nobody set them.
+_OF_ONE = {
+    "distance": ("linear", "sqeuclidean"),
+    "sigma": ("rbf", None),
+    "n_neighbors": ("neighbors", None),
+    "weights": ("neighbors", "shared"),
 }
 _SHIFT_WORDS = ("auto", "adaptive", "none")
 _MOST_NEIGHBORS = 1000
@@ -44,7 +52,7 @@ def _check_whole(name: str, value: object, most: float = math.inf, none: bool = 
     allowed += " or None" if none else ""
     if none and value is None:
         return
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral):
+    if is_bool(value) or not isinstance(value, Integral):
         _refuse(name, allowed, value, ValueError if isinstance(value, str | Real) else TypeError)
     elif not 1 <= int(value) <= most:
         _refuse(name, allowed, value)
@@ -55,7 +63,7 @@ def _check_number(name: str, value: Data, *, zero: bool, none: bool) -> None:
     allowed += " or None" if none else ""
     if none and value is None:
         return
-    real = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    real = isinstance(value, Real) and not is_bool(value)
     if not real or not math.isfinite(value) or value < 0 or (value == 0 and not zero):
         _refuse(name, allowed, value)
 
@@ -70,17 +78,81 @@ def check_parameters(given: Mapping[str, Any]) -> None:
     _check_number("sigma", given["sigma"], zero=False, none=True)
     _check_number("shift_strength", given["shift_strength"], zero=True, none=False)
     _check_number("max_seconds", given["max_seconds"], zero=False, none=True)
+    threads_of(given["n_jobs"])
+    flag("learn_shift", given["learn_shift"])
+    verbosity(given["verbose"])
+
+
+def threads_of(n_jobs: object) -> int:
+    """As joblib counts them, which would round 2.5 and take True for 1."""
+    if n_jobs is not None and (is_bool(n_jobs) or not isinstance(n_jobs, Integral)):
+        raise ValueError(f"n_jobs: found {n_jobs!r}; allowed: an int other than 0, or None")
+    return min(int(effective_n_jobs(n_jobs)), 1024)
+
+
+def ignored(given: Mapping[str, Any], values: Matrix) -> list[str]:
+    """Sentences on parameters that were set and do not count; the command line refuses them."""
+    found: list[str] = []
+
+    def tell(name: str, where: str, allowed: str) -> None:
+        found.append(
+            f"{name}: found {given[name]!r} {where}, where it is ignored; allowed: only {allowed}"
+        )
+
+    similarity = given["similarity"]
+    with_similarity = f"with similarity={similarity!r}"
+    for name, (its, default) in _OF_ONE.items():
+        if given[name] not in (default, "log-odds") and similarity != its:
+            tell(name, with_similarity, f"with similarity={its!r}")
+    if given["scale"] != "auto" and similarity in PRECOMPUTED:
+        tell("scale", with_similarity, "with features")
+    if given["learn_shift"] and given["must_link"] is None and given["cannot_link"] is None:
+        tell("learn_shift", "without pairs", "with must_link or cannot_link")
+    elif given["learn_shift"] and not _learns(given, values):
+        tell("learn_shift", with_similarity, "with dense features, or where shift='auto'")
+    if is_word(given["shift"], "none") and given["shift_strength"] != 1:
+        tell("shift_strength", "with shift='none'", "with a shift")
+    return found
+
+
+def _learns(given: Mapping[str, Any], values: Matrix) -> bool:
+    """Whether there are weights of features, or a strength of the shift, to learn."""
+    if given["similarity"] not in PRECOMPUTED and not sparse.issparse(values):
+        return True
+    is_usual = given["shift"] is None and given["shift_strength"] == 1
+    return is_word(given["shift"], "auto") or (is_usual and given["similarity"] == "neighbors")
+
+
+def is_word(value: object, word: str) -> bool:
+    """Also where the value may be an array."""
+    return isinstance(value, str) and value == word
+
+
+def check_log_odds(given: Mapping[str, Any], values: Matrix) -> None:
+    """Log-odds are of graphs: ValueError elsewhere."""
+    is_graph = given["similarity"] == "precomputed" and sparse.issparse(values)
+    if given["weights"] == "log-odds" and not is_graph:
+        raise ValueError(
+            "weights: found 'log-odds' for data that are no graph; allowed: only with "
+            "similarity='precomputed' and a sparse matrix of probabilities"
+        )
 
 
 def seed_of(random_state: object) -> int:
     """An int is the seed itself, as on the command line; otherwise one is drawn."""
-    if isinstance(random_state, Integral) and not isinstance(random_state, bool | np.bool_):
+    if isinstance(random_state, Integral) and not is_bool(random_state):
         if not 0 <= int(random_state) < 2**64:
             raise ValueError(
                 f"{random_state!r} cannot be used as a seed: it must be between 0 and 2**64 - 1"
             )
         return int(random_state)
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def is_symmetric(matrix: Matrix) -> bool:
+    """As the library has it: a graph exactly, a full matrix to a few digits."""
+    difference, largest = asymmetry(matrix)
+    return difference <= (0 if sparse.issparse(matrix) else _SYMMETRY_TOLERANCE * largest)
 
 
 def _shift_matrix(shift: Data, n_objects: int) -> Matrix:
@@ -93,8 +165,9 @@ def _shift_matrix(shift: Data, n_objects: int) -> Matrix:
     matrix = check_array(
         shift, accept_sparse="csr", dtype=[np.float64, np.float32], input_name="shift"
     )
-    if abs(matrix - matrix.T).max() > _SYMMETRY_TOLERANCE * abs(matrix).max():
-        raise ValueError("shift must be a symmetric matrix")
+    difference, largest = asymmetry(matrix)
+    if difference > _SYMMETRY_TOLERANCE * largest:
+        raise ValueError(f"shift must be a symmetric matrix; {symmetric_hint('shift', matrix)}")
     return core_values(matrix)
 
 
@@ -106,23 +179,24 @@ def _shift_options(shift: Shift, n_objects: int) -> dict[str, Any]:
             words = ", ".join(map(repr, _SHIFT_WORDS))
             _refuse("shift", f"a str among {{{words}}}, a float, a square matrix or None", shift)
         return {"shift": shift}
-    if isinstance(shift, Real) and not isinstance(shift, bool | np.bool_):
+    if isinstance(shift, Real) and not is_bool(shift):
         if not math.isfinite(shift):
             _refuse("shift", "finite", shift)
         return {"shift": "constant", "shift_constant": float(shift)}
+    if isinstance(shift, list | tuple):
+        shift = np.asarray(shift)
     if not sparse.issparse(shift) and not hasattr(shift, "__array__"):
         _refuse("shift", "a str, a float, a square matrix or None", shift, TypeError)
     return {"shift": "matrix", "shift_matrix": _shift_matrix(shift, n_objects)}
 
 
-def core_options(given: Mapping[str, Any], n_objects: int) -> dict[str, Any]:
-    """The options under the names of the command line; `check_parameters` has seen them."""
+def core_options(
+    given: Mapping[str, Any], n_objects: int, in_fit: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """The options under the names of the command line; `check_parameters` has seen them, and
+    `in_fit` names the links that `fit` was given."""
     n_clusters = given["n_clusters"]
-    if (
-        isinstance(given["shift"], str)
-        and given["shift"] == "auto"
-        and given["shift_strength"] != 1
-    ):
+    if is_word(given["shift"], "auto") and given["shift_strength"] != 1:
         _refuse("shift_strength", "1 with shift='auto', which chooses it", given["shift_strength"])
     if n_clusters is not None and n_clusters > n_objects:
         raise ValueError(f"n_samples={n_objects} should be >= n_clusters={n_clusters}.")
@@ -132,10 +206,10 @@ def core_options(given: Mapping[str, Any], n_objects: int) -> dict[str, Any]:
         "method": given["method"],
         "restarts": int(given["n_init"]),
         "seed": seed_of(given["random_state"]),
-        "threads": min(int(effective_n_jobs(given["n_jobs"])), 1024),
+        "threads": threads_of(given["n_jobs"]),
         "max_seconds": None if given["max_seconds"] is None else float(given["max_seconds"]),
         **_shift_options(given["shift"], n_objects),
-        **link_options(given, n_objects),
+        **link_options(given, n_objects, in_fit),
         "learn": bool(given["learn_shift"]),
     }
     if given["similarity"] not in PRECOMPUTED:
@@ -147,4 +221,8 @@ def core_options(given: Mapping[str, Any], n_objects: int) -> dict[str, Any]:
             "weights": given["weights"],
             "sigma": None if given["sigma"] is None else float(given["sigma"]),
         }
+    elif given["weights"] == "log-odds":
+        options["weights"] = "log-odds"
+        if given["shift"] is None and given["shift_strength"] != 1:
+            options["shift"] = "adaptive"
     return options

@@ -1,44 +1,31 @@
-"""DataFrames with text and missing cells, read as the command line reads a table.
+"""DataFrames with text and missing cells, encoded as the command line encodes a table.
 
-Text, booleans and pandas categories are one-hot encoded, columns in the order of their names; text
-that is all numbers is numbers. Missing cells (NaN, None, and in text empty, `?`, `NA`) take the
-column's median, or its most frequent value. A column without values is left out.
+Text, booleans and categories are one-hot encoded, columns in the order of their names. Missing
+cells take the column's median, or its most frequent value. A column without values is left out.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ._arrays import Data, Floats
+from ._frames import Cells, Frame, frame_of, frame_of_rows, quoted
 from ._warnings import warn_all
 
-_MISSING_TEXT = ("", "?", "NA")
 _NOTES_BY_COLUMN = 8
 _FEW_CATEGORIES = 20
-_LONGEST = 40  # bytes of a name in a message
 _ALLOWED = "a finite number, or empty, ?, NA where it is missing"
 
 
 def is_table(X: Data) -> bool:
     """Whether X is a DataFrame that holds more than plain numbers."""
-    if not (hasattr(X, "iloc") and hasattr(X, "isna") and hasattr(X, "columns")):
-        return False
-    kinds = {getattr(dtype, "kind", "O") for dtype in X.dtypes}
-    if any(hasattr(dtype, "fill_value") for dtype in X.dtypes) or "c" in kinds:
-        return False
-    return not kinds <= set("iuf") or bool(X.isna().to_numpy().any())
-
-
-def _quoted(name: str) -> str:
-    """As it may stand in a one-line message: no control characters, not too long."""
-    data = name.encode()
-    shown = data[:_LONGEST].decode(errors="ignore")
-    safe = "".join(f"\\x{ord(c):02x}" if c < " " or c == "\x7f" else c for c in shown)
-    return f"'{safe}...'" if len(data) > _LONGEST else f"'{safe}'"
+    frame = frame_of(X)
+    return frame is not None and not frame.is_plain()
 
 
 def _text(value: float) -> str:
@@ -53,50 +40,6 @@ def _median(values: Floats) -> float:
         return float(ordered[middle])
     below = float(ordered[middle - 1])
     return below + (float(ordered[middle]) - below) / 2
-
-
-@dataclass(frozen=True)
-class _Cells:
-    """A column as it came: numbers with NaN, or Python values with None, where missing."""
-
-    values: Floats | list[Any]
-    is_category: bool = False
-
-    @property
-    def rows(self) -> int:
-        return len(self.values)
-
-    @property
-    def present(self) -> Floats | list[Any]:
-        if isinstance(self.values, np.ndarray):
-            return self.values[~np.isnan(self.values)]
-        return [value for value in self.values if value is not None]
-
-    @property
-    def missing(self) -> int:
-        return self.rows - len(self.present)
-
-
-def _cells(X: Data, position: int, name: str) -> _Cells:
-    series = X.iloc[:, position]
-    kind = getattr(series.dtype, "kind", "O")
-    if kind in "mM":
-        raise TypeError(f"column {_quoted(name)}: found dates or times; allowed: numbers or text")
-    is_category = hasattr(series.dtype, "categories")
-    if kind in "iuf" and not is_category:
-        return _Cells(series.to_numpy(dtype=np.float64, na_value=np.nan))
-    missing = series.isna().to_numpy()
-    values = [
-        None if gone or (isinstance(value, str) and value in _MISSING_TEXT) else value
-        for value, gone in zip(series.tolist(), missing, strict=True)
-    ]
-    for value in values:
-        if value is not None and not isinstance(value, str | int | float | np.generic):
-            raise TypeError(
-                f"column {_quoted(name)}: found {type(value).__name__}; each cell must be a string "
-                "or a number"
-            )
-    return _Cells(values, is_category)
 
 
 def _number(value: Data) -> float | None:
@@ -118,37 +61,46 @@ def _parsed(values: list[Any], name: str) -> Floats:
         number = _number(value)
         if number is None:
             raise ValueError(
-                f"row {row}, column {_quoted(name)}: found {str(value)!r} in a column of numbers; "
+                f"row {row}, column {quoted(name)}: found {str(value)!r} in a column of numbers; "
                 f"allowed: {_ALLOWED}"
             )
         out[row] = np.inf if np.isnan(number) else number
     return out
 
 
-def _as_numbers(cells: _Cells, name: str) -> Floats:
+def _as_numbers(cells: Cells, name: str) -> Floats:
     """NaN where missing; ValueError for text and infinity."""
     values = cells.values
     out = values if isinstance(values, np.ndarray) else _parsed(values, name)
     endless = np.flatnonzero(np.isinf(out))
     if len(endless) > 0:
         raise ValueError(
-            f"row {endless[0]}, column {_quoted(name)}: Input X contains infinity or a value too "
+            f"row {endless[0]}, column {quoted(name)}: Input X contains infinity or a value too "
             f"large for dtype('float64'); allowed: {_ALLOWED}"
         )
     return out
 
 
-def _holds_numbers(cells: _Cells, name: str) -> bool:
-    """All numbers, or more than half text; ValueError where it is neither."""
+def _holds_numbers(cells: Cells, name: str) -> bool:
+    """Numbers, or else text; ValueError where it is both."""
     if isinstance(cells.values, np.ndarray):
         return True
     if cells.is_category:
         return False
-    numbers = [_number(value) is not None for value in cells.present]
-    texts = len(numbers) - sum(numbers)
-    if texts and texts <= sum(numbers):
-        _as_numbers(cells, name)
-    return texts == 0
+    is_text = [isinstance(value, str | bool | np.bool_) for value in cells.present]
+    if any(is_text) and not all(is_text):
+        text, number = (cells.present[is_text.index(which)] for which in (True, False))
+        raise ValueError(
+            f"column {quoted(name)}: found text ({str(text)!r}) and numbers ({number!r}); allowed: "
+            "one of them: astype(str) makes all of it text, pandas.to_numeric numbers"
+        )
+    return not any(is_text)
+
+
+def _word(value: Data) -> str:
+    """The category of a value: 8 and 8.0 are one, whatever the column's type."""
+    is_float = isinstance(value, float | np.floating)
+    return _text(float(value)) if is_float else str(value)
 
 
 @dataclass(frozen=True)
@@ -156,7 +108,7 @@ class _Empty:
     name: str
     note: str | None = None
 
-    def encode(self, cells: _Cells) -> list[Floats]:
+    def encode(self, cells: Cells) -> list[Floats]:
         return []
 
 
@@ -167,12 +119,12 @@ class _Numbers:
     note: str | None
 
     @classmethod
-    def learn(cls, name: str, cells: _Cells) -> _Numbers:
+    def learn(cls, name: str, cells: Cells) -> _Numbers:
         values = _as_numbers(cells, name)
         median = _median(values[~np.isnan(values)])
         return cls(name, median, _fill_note(name, cells.missing, f"median {_text(median)}"))
 
-    def encode(self, cells: _Cells) -> list[Floats]:
+    def encode(self, cells: Cells) -> list[Floats]:
         values = _as_numbers(cells, self.name)
         return [np.where(np.isnan(values), self.median, values)]
 
@@ -185,40 +137,47 @@ class _Categories:
     note: str | None
 
     @classmethod
-    def learn(cls, name: str, cells: _Cells, position: int) -> _Categories:
-        counts = Counter(str(value) for value in cells.present)
+    def learn(cls, name: str, cells: Cells, position: int) -> _Categories:
+        counts = Counter(map(_word, cells.present))
         rows = cells.rows
         if len(counts) > _FEW_CATEGORIES and len(counts) > rows // 2:
             raise ValueError(
-                f"column {position + 1} ({_quoted(name)}): found {len(counts)} different texts in "
+                f"column {position + 1} ({quoted(name)}): found {len(counts)} different texts in "
                 f"{rows} rows, which looks like an identifier; allowed: at most half as many as "
-                "rows; drop the column to ignore it"
+                f"rows; drop the column to ignore it{_hint(counts)}"
             )
         mode = min(counts, key=lambda value: (-counts[value], value))
-        note = _fill_note(name, cells.missing, f"most frequent value {_quoted(mode)}")
+        note = _fill_note(name, cells.missing, f"most frequent value {quoted(mode)}")
         return cls(name, sorted(counts), mode, note)
 
-    def encode(self, cells: _Cells) -> list[Floats]:
-        texts = np.array([self.mode if v is None else str(v) for v in cells.values], dtype=object)
+    def encode(self, cells: Cells) -> list[Floats]:
+        texts = np.array(
+            [self.mode if v is None or v != v else _word(v) for v in cells.values], dtype=object
+        )
         unknown = sorted(set(texts) - set(self.names))
         if unknown:
             warn_all(
                 [
-                    f"column {_quoted(self.name)}: found {_quoted(unknown[0])}, which was not "
+                    f"column {quoted(self.name)}: found {quoted(unknown[0])}, which was not "
                     "there in fit: it is none of the known categories"
                 ]
             )
         return [(texts == value).astype(np.float64) for value in self.names]
 
 
+def _hint(texts: Iterable[str]) -> str:
+    all_numbers = all(_number(text) is not None for text in texts)
+    return ", or make it numbers with pandas.to_numeric" if all_numbers else ""
+
+
 def _fill_note(name: str, missing: int, what: str) -> str | None:
     if missing == 0:
         return None
     cells = "cell" if missing == 1 else "cells"
-    return f"column {_quoted(name)}: {missing} missing {cells} took the {what}"
+    return f"column {quoted(name)}: {missing} missing {cells} took the {what}"
 
 
-def _learn_column(name: str, cells: _Cells, position: int) -> _Empty | _Numbers | _Categories:
+def _learn_column(name: str, cells: Cells, position: int) -> _Empty | _Numbers | _Categories:
     if cells.missing == cells.rows:
         return _Empty(name)
     if _holds_numbers(cells, name):
@@ -229,30 +188,47 @@ def _learn_column(name: str, cells: _Cells, position: int) -> _Empty | _Numbers 
 class TableEncoder:
     """Learns the columns of one DataFrame, encodes others the same way."""
 
+    is_needed = True  # False: the columns are numbers, so only missing cells need it
+    _dtype = np.dtype(np.float64)
+
     def fit_encode(self, X: Data) -> tuple[Floats, list[str]]:
         """The numbers, and sentences on what was filled in or left out."""
-        names = [str(name) for name in X.columns]
-        read = [_cells(X, position, name) for position, name in enumerate(names)]
-        if not names or len(X) == 0:
-            raise ValueError(f"Found array with shape {X.shape}: 1 sample and 1 feature are needed")
+        frame = frame_of_rows(X)
+        read = self._read(frame)
         self._columns = [
             _learn_column(name, cells, position)
-            for position, (name, cells) in enumerate(zip(names, read, strict=True))
+            for position, (name, cells) in enumerate(zip(frame.names, read, strict=True))
         ]
         encoded = self._stack(read)
         if encoded.shape[1] == 0:
             raise ValueError("X: found no value in any column; allowed: one or more with values")
         return encoded, self._notes(read)
 
+    @classmethod
+    def of_numbers(cls, names: list[str], values: Floats) -> TableEncoder:
+        """For a DataFrame of plain numbers, as new ones may have missing cells."""
+        encoder = cls()
+        encoder.is_needed = False
+        encoder._dtype = values.dtype
+        encoder._columns = [
+            _Numbers(name, float(np.median(values[:, position])), None)
+            for position, name in enumerate(names)
+        ]
+        return encoder
+
     def encode(self, X: Data) -> Floats:
-        if not hasattr(X, "iloc"):
-            import pandas as pd
+        return self._stack(self._read(frame_of_rows(X))).astype(self._dtype, copy=False)
 
-            X = pd.DataFrame(np.asarray(X, dtype=object))
-        cells = [_cells(X, i, column.name) for i, column in enumerate(self._columns)]
-        return self._stack(cells)
+    @staticmethod
+    def _read(frame: Frame) -> list[Cells]:
+        if not frame.names or frame.rows == 0:
+            raise ValueError(
+                f"Found array with {frame.rows} sample(s) and {len(frame.names)} feature(s) while "
+                "a minimum of 1 is required."
+            )
+        return [frame.cells(position) for position in range(len(frame.names))]
 
-    def _stack(self, read: list[_Cells]) -> Floats:
+    def _stack(self, read: list[Cells]) -> Floats:
         parts = [
             part
             for column, cells in zip(self._columns, read, strict=True)
@@ -260,7 +236,7 @@ class TableEncoder:
         ]
         return np.column_stack(parts) if parts else np.empty((read[0].rows, 0))
 
-    def _notes(self, read: list[_Cells]) -> list[str]:
+    def _notes(self, read: list[Cells]) -> list[str]:
         filled = [column.note for column in self._columns if column.note is not None]
         notes = filled[:_NOTES_BY_COLUMN]
         if len(filled) > _NOTES_BY_COLUMN:
@@ -275,7 +251,7 @@ class TableEncoder:
             )
         empty = [column.name for column in self._columns if isinstance(column, _Empty)]
         notes += [
-            f"column {_quoted(name)} holds no values and was left out"
+            f"column {quoted(name)} holds no values and was left out"
             for name in empty[:_NOTES_BY_COLUMN]
         ]
         if len(empty) > _NOTES_BY_COLUMN:

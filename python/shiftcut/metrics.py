@@ -13,6 +13,7 @@ import numpy.typing as npt
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from . import _core
+from ._checks import is_missing
 
 __all__ = ["ami", "ami_max", "ari", "completeness", "homogeneity", "scores", "v_measure"]
 
@@ -21,6 +22,10 @@ def _codes(labels: npt.ArrayLike) -> npt.NDArray[np.int32]:
     values = column_or_1d(np.asarray(labels))
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         raise ValueError("labels contain NaN or infinity")
+    if values.dtype.kind == "O":
+        missing = [i for i, value in enumerate(values) if is_missing(value)]
+        if missing:
+            raise ValueError(f"labels contain a missing value, at index {missing[0]}")
     return np.unique(values, return_inverse=True)[1].astype(np.int32)
 
 

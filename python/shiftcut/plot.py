@@ -12,6 +12,7 @@ from scipy import sparse
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
 
 from ._arrays import Data, Floats, Matrix
+from ._table import TableEncoder, is_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,7 +75,8 @@ def clusters(X: Data, labels: Data, *, ax: Axes | None = None) -> Axes:
 
     Parameters
     ----------
-    X : {array-like, sparse matrix} of shape (n_samples, n_features)
+    X : {array-like, sparse matrix, DataFrame} of shape (n_samples, n_features)
+        As for `ShiftedMinCut.fit`.
     labels : array-like of shape (n_samples,)
     ax : matplotlib Axes, optional
 
@@ -82,7 +84,8 @@ def clusters(X: Data, labels: Data, *, ax: Axes | None = None) -> Axes:
     -------
     Axes
     """
-    rows = check_array(X, accept_sparse="csr", ensure_min_samples=2)
+    given = TableEncoder().fit_encode(X)[0] if is_table(X) else X
+    rows = check_array(given, accept_sparse="csr", ensure_min_samples=2)
     found = np.asarray(labels)
     check_consistent_length(rows, found)
     places, names = _two_components(rows)

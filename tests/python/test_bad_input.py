@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
-from shiftcut import ShiftedMinCut
+from shiftcut import Feedback, ShiftedMinCut, metrics
+from shiftcut.methods import CutSearch, PSpectral, cut_cost
 
 from .data import blobs
 
@@ -110,6 +112,13 @@ PARAMETERS: list[tuple[str, object, type[Exception], str]] = [
     ("random_state", -1, ValueError, "seed"),
     ("random_state", 2**64, ValueError, "seed"),
     ("random_state", "x", ValueError, "cannot be used to seed"),
+    ("learn_shift", "no", TypeError, "learn_shift: found 'no'; allowed: True or False"),
+    ("learn_shift", 1, TypeError, "learn_shift: found 1; allowed: True or False"),
+    ("verbose", "no", ValueError, "verbose: found 'no'; allowed: an int of 0 or more, or a bool"),
+    ("verbose", -1, ValueError, "verbose: found -1"),
+    ("n_jobs", 2.5, ValueError, "n_jobs: found 2.5; allowed: an int other than 0, or None"),
+    ("n_jobs", "2", ValueError, "n_jobs: found '2'"),
+    ("weights", "log-odds", ValueError, "only with similarity='precomputed' and a sparse matrix"),
 ]
 
 
@@ -150,3 +159,128 @@ def test_a_failed_fit_leaves_the_model_unfitted() -> None:
     with pytest.raises(ValueError, match="NaN"):
         model.fit(with_value(np.nan))
     assert not hasattr(model, "labels_")
+
+
+def test_an_asymmetric_matrix_is_refused_with_what_makes_it_symmetric() -> None:
+    half = np.triu(np.ones((4, 4)), 1)
+    cases: list[tuple[str, Any, str]] = [
+        ("precomputed", half, r"\(X \+ X.T\) / 2 is symmetric"),
+        ("precomputed", sparse.csr_array(half), r"X.maximum\(X.T\) is symmetric"),
+        ("precomputed_distance", half, r"\(X \+ X.T\) / 2 is symmetric"),
+    ]
+    for similarity, values, words in cases:
+        model = ShiftedMinCut(2, similarity=similarity)
+        with pytest.raises(ValueError, match=words):
+            model.fit(values)
+        with pytest.raises(ValueError, match=words):
+            Feedback(model, values)
+    with pytest.raises(ValueError, match=r"\(shift \+ shift.T\) / 2 is symmetric"):
+        ShiftedMinCut(2, shift=np.triu(np.ones((20, 20)))).fit(POINTS)
+    with pytest.raises(ValueError, match=r"X.maximum\(X.T\) is symmetric"):
+        CutSearch(2, affinity="precomputed").fit(sparse.csr_array(half))
+
+
+def test_a_matrix_asymmetric_by_rounding_alone_is_not_blamed() -> None:
+    matrix = np.ones((4, 4))
+    matrix[0, 1] += 1e-15
+    links: dict[str, Any] = {"must_link": [[0, 1]], "cannot_link": [[0, 1]]}
+    with pytest.raises(ValueError, match="puts together") as caught:
+        ShiftedMinCut(2, similarity="precomputed", **links).fit(matrix)
+    assert "symmetric" not in str(caught.value)
+
+
+def test_probabilities_are_from_0_to_1() -> None:
+    graph = sparse.csr_array(np.full((4, 4), 2.0))
+    with pytest.raises(ValueError, match="probabilities from 0 to 1"):
+        ShiftedMinCut(similarity="precomputed", weights="log-odds").fit(graph)
+    with pytest.raises(ValueError, match="sparse matrix of probabilities"):
+        ShiftedMinCut(similarity="precomputed", weights="log-odds").fit(np.full((4, 4), 0.5))
+
+
+def test_an_index_is_no_bool() -> None:
+    model = ShiftedMinCut(2, random_state=0).fit(POINTS)
+    with pytest.raises(TypeError, match="sample must be an index"):
+        model.explain(True)
+    with pytest.raises(ValueError, match="n_ties must be 0 or more"):
+        model.explain(0, n_ties=-1)
+
+
+METHODS: list[tuple[Any, str]] = [
+    (CutSearch(gamma=-1.0, affinity="rbf"), "gamma: found -1.0; allowed: a finite number above 0"),
+    (CutSearch(gamma=True, affinity="rbf"), "gamma: found True"),
+    (CutSearch(n_neighbors=0, affinity="neighbors"), "n_neighbors: found 0; allowed: an int of 1"),
+    (CutSearch(n_neighbors=True, affinity="neighbors"), "n_neighbors: found True"),
+    (CutSearch(cost="adaptive_ratio_cut", p=True), "p: found True"),
+    (CutSearch().set_params(n_jobs=1.5), "n_jobs: found 1.5"),
+    (PSpectral().set_params(normalized="no"), "normalized: found 'no'; allowed: True or False"),
+]
+
+
+@pytest.mark.parametrize(("model", "words"), METHODS)
+def test_parameters_of_the_other_methods(model: Any, words: str) -> None:  # noqa: ANN401
+    with pytest.raises((TypeError, ValueError), match=words):
+        model.fit(POINTS)
+
+
+def test_labels_that_are_no_ints_have_no_cost() -> None:
+    with pytest.raises(TypeError, match="labels: found dtype float64; allowed: ints"):
+        cut_cost(np.ones((2, 2)), [0.2, 0.9])
+
+
+class AnnData:
+    """As the real one: matrices by name."""
+
+    obsm: ClassVar[dict[str, object]] = {}
+    obsp: ClassVar[dict[str, object]] = {}
+    shape = (20, 3)
+
+
+def test_containers_of_several_matrices_are_refused_with_what_to_pass() -> None:
+    for model in (ShiftedMinCut(2), CutSearch(2)):
+        with pytest.raises(TypeError, match=r"adata.obsm\['X_pca'\] .* similarity='precomputed'"):
+            model.fit(AnnData())
+
+
+WRONG: dict[str, tuple[Any, str]] = {
+    "a file's name": ("data.csv", "found 'data.csv'; allowed: data that were read"),
+    "a dict": ({"a": [1, 2]}, r"found named columns \(dict\); allowed: pandas.DataFrame\(X\)"),
+    "a structured array": (np.zeros(5, dtype=[("a", float), ("b", float)]), "named columns"),
+    "masked cells": (np.ma.masked_greater(POINTS, 7.0), "found masked cells"),
+    "missing cells": (with_value(np.nan), "Missing cells of a DataFrame are filled"),
+    "text": ([["a", "b"], ["c", "d"]], "Text in the columns of a DataFrame is one-hot encoded"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_to_pass_instead_is_told(name: str) -> None:
+    values, words = WRONG[name]
+    with pytest.raises((TypeError, ValueError), match=words):
+        ShiftedMinCut(2).fit(values)
+
+
+def test_a_masked_array_without_masked_cells_is_an_array() -> None:
+    labels = ShiftedMinCut(2, random_state=0).fit_predict(np.ma.masked_array(POINTS))
+    np.testing.assert_array_equal(labels, ShiftedMinCut(2, random_state=0).fit_predict(POINTS))
+
+
+def test_a_series_is_one_dimensional() -> None:
+    series = pd.Series(POINTS[:, 0])
+    with pytest.raises(ValueError, match="Expected a 2-dimensional container"):
+        ShiftedMinCut(2).fit(series)
+
+
+def test_a_shift_may_be_a_list_of_rows() -> None:
+    shift = np.full((20, 20), 0.1)
+    fits = [ShiftedMinCut(2, shift=s, random_state=0).fit(POINTS) for s in (shift, shift.tolist())]
+    np.testing.assert_array_equal(fits[0].labels_, fits[1].labels_)
+
+
+def test_feedback_is_about_a_model() -> None:
+    with pytest.raises(TypeError, match="allowed: a ShiftedMinCut"):
+        Feedback(ShiftedMinCut, POINTS)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA])
+def test_labels_with_holes_are_named(missing: object) -> None:
+    with pytest.raises(ValueError, match="labels contain a missing value, at index 1"):
+        metrics.ari(np.array(["a", missing, "b"], dtype=object), [0, 1, 2])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -133,6 +134,45 @@ def test_contradictions_are_refused_with_their_proof() -> None:
             feedback.answer(i, j, True)
     with pytest.raises(ValueError, match="strategy must be one of"):
         Feedback(iris_model(), X, strategy="best")
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        *((word, True) for word in (True, np.True_, "same", "yes", "y")),
+        *((word, False) for word in (False, np.False_, "different", "no", "n")),
+        *((word, None) for word in (None, "unsure", "u")),
+    ],
+)
+def test_an_answer_is_taken_as_it_was_meant(said: bool | str | None, meant: bool | None) -> None:
+    X, _ = load_iris(return_X_y=True)
+    feedback = Feedback(iris_model(), X, learn=False)
+    feedback.answer(0, 149, said)
+    assert feedback.answers_ == [(0, 149, meant)]
+
+
+@pytest.mark.parametrize("said", [1, 0, np.nan, 0.5, "", "maybe", "False", "Same", [], [True], {}])
+def test_what_is_no_answer_is_refused(said: Any) -> None:  # noqa: ANN401
+    X, _ = load_iris(return_X_y=True)
+    feedback = Feedback(iris_model(), X, learn=False)
+    with pytest.raises((TypeError, ValueError), match="allowed: True, 'same', 'yes', 'y'; False"):
+        feedback.answer(0, 149, said)
+    assert feedback.answers_ == []
+
+
+def test_what_is_no_index_and_no_flag_is_refused() -> None:
+    X, _ = load_iris(return_X_y=True)
+    with pytest.raises(TypeError, match="learn: found 'no'; allowed: True or False"):
+        Feedback(iris_model(), X, learn="no")  # type: ignore[arg-type]
+    feedback = Feedback(iris_model(), X, learn=False)
+    with pytest.raises(TypeError, match="sample must be an index"):
+        feedback.answer(True, 0, True)
+    with pytest.raises(ValueError, match=r"an answer: found \(0, 1\); allowed: \(i, j, same\)"):
+        feedback.answer_all([(0, 1)])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="n must be an int"):
+        feedback.next_pairs(True)
+    feedback.answer(0, 149, True)
+    assert feedback.answer_all([]) == 0
 
 
 def test_frames_graphs_and_free_numbers_of_clusters_work() -> None:

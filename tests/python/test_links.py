@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
 
-from shiftcut import ShiftedMinCut
+from shiftcut import Feedback, ShiftedMinCut
 
 from .data import blobs
 
@@ -112,3 +113,72 @@ def test_groups_are_what_their_values_are_not_how_they_are_given() -> None:
         for given in (as_ints, as_ints.tolist(), as_text, as_ints.astype(float))
     ]
     assert all(np.array_equal(fits[0], labels) for labels in fits)
+
+
+def test_pairs_given_to_fit_take_the_place_of_those_of_the_constructor() -> None:
+    points = blobs(120, 4)
+    pairs: dict[str, Any] = {
+        "must_link": [[0, 1]],
+        "cannot_link": [[0, 3]],
+        "pair_weights": [2.0, np.inf],
+    }
+    of_constructor = ShiftedMinCut(3, random_state=0, **pairs).fit(points)
+    in_fit = ShiftedMinCut(3, random_state=0).fit(points, **pairs)
+    np.testing.assert_array_equal(in_fit.labels_, of_constructor.labels_)
+    assert in_fit.result_["links"] == of_constructor.result_["links"]
+    assert in_fit.must_link is None
+    assert in_fit.explain(0)["cannot_link"] == of_constructor.explain(0)["cannot_link"] == [3]
+    model = ShiftedMinCut(3, must_link=[[0, 1]], cannot_link=[[0, 3]], random_state=0)
+    labels = model.fit_predict(points, must_link=[[0, 3]], cannot_link=[[0, 1]])
+    assert labels[0] == labels[3] != labels[1]
+    assert np.array_equal(Feedback(model).labels_, labels)
+    groups = ["a", "a"] + [None] * 118
+    labels = ShiftedMinCut(3, random_state=0).fit_predict(points, cannot_link_groups=groups)
+    assert labels[0] != labels[1]
+
+
+def test_weights_of_the_constructor_are_not_those_of_other_pairs() -> None:
+    model = ShiftedMinCut(2, must_link=[[0, 1]], pair_weights=[1.0])
+    with pytest.raises(ValueError, match="weights where the pairs are"):
+        model.fit(blobs(60, 2), must_link=[[2, 3]])
+
+
+def test_indices_that_a_part_of_the_data_lacks_tell_to_pass_pairs_to_fit() -> None:
+    points = blobs(60, 2)
+    for links in ({"must_link": [[0, 59]]}, {"cannot_link_groups": list(range(60))}):
+        with pytest.raises(ValueError, match="as in cross-validation, pass them to `fit`"):
+            ShiftedMinCut(2, **links).fit(points[:40])
+        with pytest.raises(ValueError, match=r"40 samples") as caught:
+            ShiftedMinCut(2).fit(points[:40], **links)
+        assert "cross-validation" not in str(caught.value)
+
+
+def test_groups_given_to_fit_are_split_with_the_rows_in_cross_validation() -> None:
+    points = blobs(60, 2)
+    seen: list[int] = []
+
+    def score(model: ShiftedMinCut, X: object, y: object = None) -> float:
+        seen.append(model.result_["links"]["in_groups"])
+        return 0.0
+
+    search = GridSearchCV(ShiftedMinCut(random_state=0), {"n_clusters": [6]}, cv=3, scoring=score)
+    search.fit(points, cannot_link_groups=np.arange(60) // 2)
+    assert seen == [40, 40, 40]
+
+
+@pytest.mark.parametrize("pairs", [{(0, 1)}, "01", iter([(0, 1)]), {0: 1}])
+def test_pairs_without_an_order_or_to_be_read_once_are_refused(pairs: Any) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match=r"must_link must be array-like of shape \(n_pairs, 2\)"):
+        ShiftedMinCut(2, must_link=pairs).fit(blobs(60, 2))
+
+
+@pytest.mark.parametrize("groups", ["ab" * 30, pd.DataFrame({"a": range(60)}), 7, {1: 2}])
+def test_groups_that_are_no_list_of_values_are_refused(groups: Any) -> None:  # noqa: ANN401
+    with pytest.raises((TypeError, ValueError), match=r"array-like of shape \(n_samples,\)"):
+        ShiftedMinCut(2, cannot_link_groups=groups).fit(blobs(60, 2))
+
+
+@pytest.mark.parametrize("weights", [["2"], [True]])
+def test_weights_that_are_no_numbers_are_refused(weights: Any) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match="pair_weights must be numbers"):
+        ShiftedMinCut(2, must_link=[[0, 1]], pair_weights=weights).fit(blobs(60, 2))

@@ -9,8 +9,10 @@ import sys
 from importlib import metadata, resources
 from pathlib import Path
 
+import pytest
+
 import shiftcut
-from shiftcut import _estimator
+from shiftcut import _estimator, model_selection
 
 from .command_line import PROGRAM
 
@@ -43,6 +45,7 @@ def test_the_stub_is_that_of_the_module(tmp_path: Path) -> None:
 def test_the_docstring_examples_are_true() -> None:
     assert doctest.testmod(_estimator).failed == 0
     assert doctest.testmod(_estimator).attempted > 0
+    assert doctest.testmod(model_selection).failed == 0
 
 
 def test_importing_it_draws_nothing() -> None:
@@ -51,3 +54,17 @@ def test_importing_it_draws_nothing() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize("name", ["methods", "metrics", "model_selection", "plot"])
+def test_modules_are_there_without_importing_each(name: str) -> None:
+    script = f"import shiftcut; print(shiftcut.{name}.__name__, {name!r} in dir(shiftcut))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"shiftcut.{name} True\n"
+
+
+def test_a_module_that_is_not_there_is_not_found() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'plots'"):
+        shiftcut.plots  # noqa: B018

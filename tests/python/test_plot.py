@@ -117,3 +117,11 @@ def test_bad_arguments_are_refused() -> None:
         plot.clusters(blobs(), [0, 1])
     with pytest.raises(ValueError, match="must be square"):
         plot.similarities(np.ones((4, 3)), [0, 0, 1, 1])
+
+
+def test_clusters_of_a_frame_with_text_are_drawn() -> None:
+    frame = pytest.importorskip("pandas").DataFrame(
+        {"x": [0.0, None, 9, 9], "kind": ["a", "a", "b", "b"]}
+    )
+    ax = plot.clusters(frame, [0, 0, 1, 1])
+    assert "4 objects in 2 clusters" in ax.get_title()

@@ -143,6 +143,27 @@ def test_a_graph(shift: str, tmp_path: Path) -> None:
     check_same(fitted(model, graph()), theirs)
 
 
+@pytest.mark.parametrize("shift", [{}, {"shift_strength": 1.2}, {"shift": 0.3}])
+def test_a_graph_of_probabilities(shift: dict[str, Any], tmp_path: Path) -> None:
+    probabilities = graph()
+    probabilities.data[:] = np.where(probabilities.data > 0.9, 1.0, probabilities.data)
+    model = ShiftedMinCut(similarity="precomputed", weights="log-odds", random_state=1, **shift)
+    file = write_mtx(tmp_path / "graph.mtx", probabilities)
+    asked: list[object] = ["--weights", "log-odds", "--seed", 1]
+    if "shift_strength" in shift:
+        asked += ["--shift-strength", 1.2]
+    if "shift" in shift:
+        asked += ["--shift", "constant=0.3"]
+    check_same(fitted(model, probabilities), cluster(file, *asked))
+    p = np.clip(probabilities.data, 1e-12, 1 - 1e-12)
+    odds = probabilities.copy()
+    odds.data[:] = np.log(p / (1 - p))
+    plain = {"shift": "none"} if not shift else {"shift": "adaptive", **shift}
+    same = ShiftedMinCut(similarity="precomputed", random_state=1, **plain).fit(odds)
+    np.testing.assert_array_equal(same.labels_, model.labels_)
+    np.testing.assert_allclose(model.transform(probabilities), same.transform(odds), atol=1e-9)
+
+
 @pytest.mark.parametrize("kind", ["linear", "cosine", "neighbors"])
 @pytest.mark.parametrize("layout", ["csr", "csc", "coo"])
 def test_sparse_rows(kind: str, layout: str, tmp_path: Path) -> None:

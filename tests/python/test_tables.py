@@ -45,7 +45,7 @@ def test_the_same_answer_and_words_as_for_the_csv(similarity: str, tmp_path: Pat
     file = tmp_path / "people.csv"
     frame.to_csv(file, index=False)
     ours = fitted(ShiftedMinCut(3, similarity=similarity, random_state=0), frame)
-    arguments = ["--similarity", similarity, "--categorical", "code"]
+    arguments = ["--similarity", similarity, "--categorical", "code,rank"]
     theirs = cluster(file, "-k", 3, *arguments)
     check_same(ours, theirs)
     told = "\n".join(ours.result_["warnings"])
@@ -95,18 +95,66 @@ def test_an_unknown_category_is_told_and_is_none_of_the_known() -> None:
         assert model.predict(new).shape == (2,)
 
 
-def test_words_for_what_is_no_number_are_not_numbers() -> None:
-    frame = pd.DataFrame({"a": ["1", "nan", "3", "4"], "b": [1, 2, 3, 4]})
-    with pytest.raises(ValueError, match="row 1, column 'a': Input X contains infinity"):
+def test_text_of_digits_is_text_not_numbers() -> None:
+    """The zip code 02139 is no number, and 02139 and 2139 are two."""
+    codes = ["02139", "2139", "10001"] * 4
+    frame = pd.DataFrame({"zip": codes, "x": range(12)})
+    for column in (frame["zip"], frame["zip"].astype(object), frame["zip"].astype("category")):
+        model = ShiftedMinCut(2, similarity="linear", random_state=0).fit(frame.assign(zip=column))
+        same = pd.get_dummies(frame, columns=["zip"])[["zip_02139", "zip_10001", "zip_2139", "x"]]
+        assert model._data.shape == (12, 4)
+        np.testing.assert_array_equal(model._data, same.to_numpy(dtype=float))
+
+
+def test_text_that_is_all_different_numbers_is_named_with_what_to_do() -> None:
+    frame = pd.DataFrame({"a": [f"{i}.5" for i in range(50)], "b": range(50)})
+    with pytest.raises(ValueError, match=r"make it numbers with pandas.to_numeric"):
+        ShiftedMinCut(2).fit(frame)
+
+
+def test_text_among_numbers_is_refused() -> None:
+    frame = pd.DataFrame({"a": np.array([1, "2", 9, 8], dtype=object), "b": [1, 2, 8, 9]})
+    with pytest.raises(ValueError, match=r"column 'a': found text \('2'\) and numbers \(1\)"):
         ShiftedMinCut(2).fit(frame)
 
 
 def test_text_where_numbers_were_is_refused() -> None:
     model = ShiftedMinCut(2, similarity="linear", random_state=0)
-    frame = pd.DataFrame({"a": ["1", "2", "9", "8"], "b": [1, 2, 8, 9]})
-    model.fit(frame)
+    model.fit(pd.DataFrame({"a": [1.0, 2, 9, 8], "b": [1, 2, 8, 9]}))
     with pytest.raises(ValueError, match="found 'many' in a column of numbers"):
         model.predict(pd.DataFrame({"a": ["many"], "b": [1]}))
+    with pytest.raises(ValueError, match="row 0, column 'a': Input X contains infinity"):
+        model.predict(pd.DataFrame({"a": ["nan"], "b": [1]}))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_missing_cells_of_new_rows_are_filled_though_the_fit_had_none(dtype: type) -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(40, 3)).astype(dtype), columns=list("abc"))
+    frame.iloc[20:] += 9
+    new = frame.iloc[[0, 30]].copy()
+    new.iloc[0, 1] = new.iloc[1, 2] = np.nan
+    filled = new.fillna(frame.median())
+    for similarity in ("neighbors", "linear"):
+        model = ShiftedMinCut(2, similarity=similarity, random_state=0).fit(frame)
+        np.testing.assert_allclose(model.transform(new), model.transform(filled), rtol=1e-6)
+        holes = new.astype(object).where(new.notna(), None)
+        np.testing.assert_allclose(model.transform(holes), model.transform(filled), rtol=1e-6)
+        np.testing.assert_array_equal(model.predict(frame), model.labels_)
+    with pytest.raises(ValueError, match="NaN"):
+        ShiftedMinCut(2).fit(frame.to_numpy()).predict(new.to_numpy())
+
+
+def test_a_category_of_numbers_is_known_again_in_a_plain_column() -> None:
+    frame = pd.DataFrame({"code": pd.Categorical([8, 9] * 10), "x": [0, 5] * 10})
+    model = ShiftedMinCut(2, similarity="linear", random_state=0).fit(frame)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ShiftcutWarning)
+        for plain in (int, float, object):
+            new = frame.astype({"code": plain})
+            np.testing.assert_array_equal(model.predict(new), model.labels_)
+        new = pd.DataFrame({"code": [8, None], "x": [0, 0]})
+        assert model.predict(new).tolist() == [model.labels_[0]] * 2
 
 
 def test_extension_types_are_numbers_with_holes() -> None:
@@ -119,10 +167,10 @@ def test_extension_types_are_numbers_with_holes() -> None:
     ("column", "error", "words"),
     [
         ([f"id{i}" for i in range(50)], ValueError, "looks like an identifier"),
-        (["1", "2", "x"] * 16 + ["1", "2"], ValueError, "found 'x' in a column of numbers"),
+        ([1, 2, "x"] * 16 + [1, 2], ValueError, r"found text \('x'\) and numbers \(1\)"),
         ([np.inf] * 49 + [None], ValueError, "contains infinity"),
         (pd.date_range("2020-01-01", periods=50), TypeError, "dates or times"),
-        ([[1]] * 50, TypeError, "string or a number"),
+        ([[1]] * 50, TypeError, "found list; allowed: text or numbers"),
     ],
 )
 def test_columns_that_make_no_sense_are_refused(
@@ -140,7 +188,7 @@ def test_text_in_an_array_is_refused() -> None:
 
 def test_a_table_read_back_is_the_same_table() -> None:
     text = people().to_csv(index=False)
-    again = pd.read_csv(io.StringIO(text), keep_default_na=True)
+    again = pd.read_csv(io.StringIO(text), keep_default_na=True, dtype={"rank": str})
     again["code"] = again["code"].astype("category")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ShiftcutWarning)

@@ -15,7 +15,14 @@ from scipy import sparse
 from .._arrays import Matrix
 from .grouping import Affinity, Grouping
 from .neighbors import NeighborAffinity
-from .pairs import DistanceRows, GivenDistances, GivenSimilarities, PairAffinity, RbfRows
+from .pairs import (
+    DistanceRows,
+    GivenDistances,
+    GivenProbabilities,
+    GivenSimilarities,
+    PairAffinity,
+    RbfRows,
+)
 from .products import CosineAffinity, LinearAffinity
 from .scaling import Scaling
 
@@ -27,8 +34,7 @@ class _UnknownShift:
 
     def affinities(self, values: Matrix) -> Matrix:
         raise ValueError(
-            "A shift matrix holds no shift for new rows: predict, transform and score need "
-            "another shift."
+            "A shift matrix holds no shift for new rows: predict and transform need another shift."
         )
 
 
@@ -45,7 +51,9 @@ def affinity_of(
     if grouping.shift == "matrix":
         return _UnknownShift()
     if similarity == "precomputed":
-        return PairAffinity(grouping, GivenSimilarities(values))
+        is_log_odds = options.get("weights") == "log-odds"
+        source = GivenProbabilities(values) if is_log_odds else GivenSimilarities(values)
+        return PairAffinity(grouping, source)
     if similarity == "precomputed_distance":
         return PairAffinity(grouping, GivenDistances(values))
     if sparse.issparse(values):

@@ -13,6 +13,7 @@ from .scaling import Scaling
 
 _WIDTH_RANK = 7  # of the neighbour whose distance is an object's own width
 _CHUNK = 256  # rows of n numbers
+_NEARLY = 1e-12  # probabilities of 0 and 1 count as so near to them
 
 
 def _distances(rows: Floats, training: Floats, metric: str) -> Floats:
@@ -42,6 +43,21 @@ class GivenSimilarities:
 
     def training_means(self) -> Floats:
         return self._means
+
+
+class GivenProbabilities(GivenSimilarities):
+    """x = log(p / (1 - p)) of the edges, as the library takes it; without an edge 0."""
+
+    def __init__(self, graph: Matrix) -> None:
+        super().__init__(self.similarities(graph))
+
+    def similarities(self, values: Matrix) -> Matrix:
+        odds = sparse.csr_array(values, dtype=np.float64, copy=True)
+        if not ((odds.data >= 0) & (odds.data <= 1)).all():
+            raise ValueError("weights: found 'log-odds' for values that are no probabilities")
+        p = np.clip(odds.data, _NEARLY, 1 - _NEARLY)
+        odds.data = np.log(p / (1 - p))
+        return odds
 
 
 class GivenDistances:

@@ -6,7 +6,6 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
-from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics import pairwise_distances
 from sklearn.utils import Tags
@@ -14,6 +13,7 @@ from sklearn.utils.validation import validate_data
 
 from .. import _core
 from .._arrays import Data, Floats, Labels
+from .._parameters import threads_of
 from ._cut_search import clusters_of
 from ._similarity import check_symmetric, one_of
 
@@ -112,7 +112,7 @@ class ReliableAgglomerative(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             linkage=str(self.linkage),
             squared=self.metric == "sqeuclidean",
             clusters=clusters_of(self.n_clusters, distances.shape[0]),
-            threads=min(int(effective_n_jobs(self.n_jobs)), 1024),
+            threads=threads_of(self.n_jobs),
         )
         self.n_clusters_ = int(self.n_clusters)
         self.n_iter_ = int(self.rounds_.max(initial=1))

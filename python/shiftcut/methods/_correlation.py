@@ -8,12 +8,11 @@ from numbers import Real
 from typing import Self
 
 import numpy as np
-from joblib import effective_n_jobs
 from scipy import sparse
 
 from .. import _core
 from .._arrays import Data, Labels, Matrix, core_values
-from .._parameters import seed_of
+from .._parameters import seed_of, threads_of
 from ._cut_search import clusters_of, whole
 from ._similarity import SimilarityClusterer
 
@@ -142,7 +141,7 @@ class CorrelationClustering(SimilarityClusterer):
                 "shift_constant": threshold,
                 "restarts": n_init,
                 "seed": seed_of(self.random_state),
-                "threads": min(int(effective_n_jobs(self.n_jobs)), 1024),
+                "threads": threads_of(self.n_jobs),
             },
             checked=self.affinity != "precomputed",
             notes=[],

@@ -7,18 +7,20 @@ from numbers import Integral, Real
 from typing import Self
 
 import numpy as np
-from joblib import effective_n_jobs
 from sklearn.exceptions import ConvergenceWarning
 
 from .. import _core
 from .._arrays import Data, Floats, Labels, core_values
-from .._parameters import seed_of
+from .._checks import is_bool
+from .._parameters import seed_of, threads_of
+from .._warnings import warn_all
 from ._similarity import SimilarityClusterer, one_of
 
+_USUAL_P = 1.5
 COSTS = ("min_cut", "ratio_association", "ratio_cut", "normalized_cut", "adaptive_ratio_cut")
 
 
-def cut_cost(X: Data, labels: Data, cost: str = "normalized_cut", *, p: float = 1.5) -> float:
+def cut_cost(X: Data, labels: Data, cost: str = "normalized_cut", *, p: float = _USUAL_P) -> float:
     """A cut cost of a grouping.
 
     Parameters
@@ -47,7 +49,17 @@ def cut_cost(X: Data, labels: Data, cost: str = "normalized_cut", *, p: float = 
     values = core_values(X)
     if isinstance(values, np.ndarray):
         values = values.astype(np.float64, copy=False)
-    return _core.cut_cost(values, np.ascontiguousarray(labels, dtype=np.int32), cost, float(p))
+    found = np.asarray(labels)
+    if found.dtype.kind not in "iu":
+        raise TypeError(f"labels: found dtype {found.dtype}; allowed: ints")
+    return _core.cut_cost(values, np.ascontiguousarray(found, dtype=np.int32), cost, power(p))
+
+
+def power(p: object) -> float:
+    """`p` as a float, or ValueError; whether it suits the cost the library says."""
+    if is_bool(p) or not isinstance(p, Real):
+        raise ValueError(f"p: found {p!r}; allowed: numbers above 1")
+    return float(p)
 
 
 def whole(name: str, value: object, least: int = 1) -> int:
@@ -143,7 +155,7 @@ default="normalized_cut"
         n_clusters: int = 2,
         *,
         cost: str = "normalized_cut",
-        p: float = 1.5,
+        p: float = _USUAL_P,
         n_init: int = 10,
         max_iter: int = 1000,
         affinity: str = "linear",
@@ -182,15 +194,22 @@ default="normalized_cut"
         n_init = whole("n_init", self.n_init)
         max_iter = whole("max_iter", self.max_iter)
         similarities = self._similarities(X)
+        if self.p != _USUAL_P and self.cost != "adaptive_ratio_cut":
+            warn_all(
+                [
+                    f"p: found {self.p!r} with cost={self.cost!r}, where it is ignored; allowed: "
+                    "only with cost='adaptive_ratio_cut'"
+                ]
+            )
         found = _core.cut_search(
             core_values(similarities),
             clusters=clusters_of(self.n_clusters, similarities.shape[0]),
             cost=self.cost,
-            p=float(self.p),
+            p=power(self.p),
             restarts=n_init,
             max_sweeps=max_iter,
             seed=seed_of(self.random_state),
-            threads=min(int(effective_n_jobs(self.n_jobs)), 1024),
+            threads=threads_of(self.n_jobs),
         )
         self.labels_: Labels
         self.costs_: Floats

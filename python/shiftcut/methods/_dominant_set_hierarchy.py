@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Self
 
-from joblib import effective_n_jobs
-
 from .. import _core
 from .._arrays import Data, Labels, core_values
+from .._parameters import threads_of
 from ._dominant_set_parameters import (
     DYNAMICS,
     clusters_wanted,
@@ -126,7 +125,7 @@ class HierarchicalDominantSets(SimilarityClusterer):
             factor=number("factor", self.factor),
             levels=count("n_levels", self.n_levels, 2),
             enough=clusters_wanted(self.n_clusters, similarities.shape[0]),
-            threads=effective_n_jobs(self.n_jobs),
+            threads=threads_of(self.n_jobs),
         )
         self.levels_: list[tuple[float, Labels]] = [level[:2] for level in levels]
         self.labels_: Labels = self.levels_[-1][1].copy()

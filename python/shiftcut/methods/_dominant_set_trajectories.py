@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Self
 
-from joblib import effective_n_jobs
-
 from .. import _core
 from .._arrays import Data, Labels, core_values
+from .._parameters import threads_of
 from ._dominant_set_parameters import clusters_wanted, count, shift_wanted
 from ._similarity import SimilarityClusterer
 
@@ -111,7 +110,7 @@ class DominantSetTrajectories(SimilarityClusterer):
             min_size=count("min_size", self.min_size),
             max_cuts=0 if self.max_cuts is None else count("max_cuts", self.max_cuts),
             shift=shift,
-            threads=effective_n_jobs(self.n_jobs),
+            threads=threads_of(self.n_jobs),
         )
         self.labels_: Labels = labels
         self.n_clusters_: int = clusters

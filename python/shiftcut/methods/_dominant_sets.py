@@ -6,10 +6,10 @@ from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
-from joblib import effective_n_jobs
 
 from .. import _core
 from .._arrays import Data, Floats, Labels, core_values
+from .._parameters import threads_of
 from ._dominant_set_parameters import (
     DYNAMICS,
     clusters_wanted,
@@ -163,7 +163,7 @@ class DominantSets(SimilarityClusterer):
             sets=clusters_wanted(self.n_clusters, n_samples),
             leftovers=self.leftovers,
             shift=shift,
-            threads=effective_n_jobs(self.n_jobs),
+            threads=threads_of(self.n_jobs),
         )
         self.labels_: Labels = labels
         self.sets_ = [DominantSet(found[0].astype(np.intp), *found[1:]) for found in sets]

@@ -6,10 +6,11 @@ from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
-from joblib import effective_n_jobs
 
 from .. import _core
 from .._arrays import Data, Floats, Matrix, core_values
+from .._checks import flag
+from .._parameters import threads_of
 from ._non_negative import NonNegativeClusterer
 from ._similarity import one_of
 from ._spectral_parameters import clusters, number, whole
@@ -70,9 +71,9 @@ def p_eigenpair(
     value, vector, history, converged = _core.p_eigenpair(
         core_values(_doubles(similarities)),
         p=_power(p),
-        normalized=bool(normalized),
+        normalized=flag("normalized", normalized),
         max_steps=whole("max_iter", max_iter, 1, 2**31 - 1),
-        threads=effective_n_jobs(n_jobs),
+        threads=threads_of(n_jobs),
     )
     return PEigenpair(value, vector, history, converged)
 
@@ -114,8 +115,8 @@ def p_functional(
         core_values(_doubles(similarities)),
         np.ascontiguousarray(u, dtype=np.float64),
         p=_power(p),
-        normalized=bool(normalized),
-        threads=effective_n_jobs(n_jobs),
+        normalized=flag("normalized", normalized),
+        threads=threads_of(n_jobs),
     )
 
 
@@ -239,10 +240,10 @@ class PSpectral(NonNegativeClusterer):
             core_values(similarities),
             clusters(self.n_clusters, similarities.shape[0]),
             p=_power(self.p),
-            normalized=bool(self.normalized),
+            normalized=flag("normalized", self.normalized),
             by_ratio=self.criterion == "ratio",
             max_steps=whole("max_iter", self.max_iter, 1, 2**31 - 1),
-            threads=effective_n_jobs(self.n_jobs),
+            threads=threads_of(self.n_jobs),
         )
         self.n_clusters_ = int(self.labels_.max()) + 1
         return self

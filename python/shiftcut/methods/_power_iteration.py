@@ -6,13 +6,12 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from joblib import effective_n_jobs
 from sklearn.cluster import KMeans
 from sklearn.utils import check_random_state
 
 from .. import _core
 from .._arrays import Data, Floats, core_values
-from .._parameters import seed_of
+from .._parameters import seed_of, threads_of
 from ._non_negative import NonNegativeClusterer
 from ._spectral_parameters import clusters, in_order_of_objects, number, whole
 
@@ -148,7 +147,7 @@ class PowerIteration(NonNegativeClusterer):
             columns=whole("n_columns", self.n_columns, 1),
             tolerance=number("tol", self.tol, "0 or more", 0, above=False),
             max_steps=whole("max_iter", self.max_iter, 1, 2**31 - 1),
-            threads=effective_n_jobs(self.n_jobs),
+            threads=threads_of(self.n_jobs),
             **self._start(n_samples),
         )
         self.n_iter_ = max(steps)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from numbers import Integral, Real
+
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -11,18 +14,32 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import validate_data
 
 from .._arrays import Data, Floats, Matrix
+from .._checks import asymmetry, is_bool, symmetric_hint
+from .._frames import refuse_containers
+from .._warnings import warn_all
 
 AFFINITIES = ("linear", "rbf", "neighbors", "precomputed")
 DISTANCES = ("sqeuclidean", "euclidean")
 _SYMMETRY_TOLERANCE = 1e-9  # of the largest entry
-_ROWS = 256
+# Parameters that count under one affinity only, and what they are where nobody set them.
+_OF_ONE = {
+    "distance": ("linear", "sqeuclidean"),
+    "gamma": ("rbf", None),
+    "n_neighbors": ("neighbors", 10),
+}
 
 
 def one_of(name: str, value: object, allowed: tuple[str, ...]) -> None:
     """Raise ValueError if a word is not among those allowed."""
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         words = ", ".join(repr(word) for word in allowed)
         raise ValueError(f"{name}: found {value!r}; allowed: {words}")
+
+
+def _check_above_zero(name: str, value: Data, kind: type, allowed: str) -> None:
+    is_number = isinstance(value, kind) and not is_bool(value)
+    if not is_number or not 0 < float(value) < math.inf:
+        raise ValueError(f"{name}: found {value!r}; allowed: {allowed}")
 
 
 def linear(rows: Floats, distance: str) -> Floats:
@@ -53,16 +70,10 @@ def neighbors(rows: Floats, n_neighbors: int) -> Matrix:
 
 
 def check_symmetric(matrix: Matrix, what: str) -> None:
-    """Raise ValueError unless it is, to a few digits; a full one some rows at a time."""
-    n = matrix.shape[0]
-    if sparse.issparse(matrix):
-        largest, difference = abs(matrix).max(), abs(matrix - matrix.T).max()
-    else:
-        largest = max(matrix.max(), -matrix.min())
-        parts = [slice(first, min(n, first + _ROWS)) for first in range(0, n, _ROWS)]
-        difference = max(np.abs(matrix[part] - matrix[:, part].T).max() for part in parts)
+    """Raise ValueError unless it is, to a few digits."""
+    difference, largest = asymmetry(matrix)
     if difference > _SYMMETRY_TOLERANCE * largest:
-        raise ValueError(f"Precomputed {what} must be symmetric")
+        raise ValueError(f"Precomputed {what} must be symmetric; {symmetric_hint('X', matrix)}")
 
 
 class SimilarityClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -79,6 +90,15 @@ class SimilarityClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.sparse = self.affinity == "precomputed"
         return tags
 
+    def _ignored(self) -> list[str]:
+        """Sentences on parameters that were set and do not count."""
+        return [
+            f"{name}: found {getattr(self, name)!r} with affinity={self.affinity!r}, where it is "
+            f"ignored; allowed: only with affinity={its!r}"
+            for name, (its, default) in _OF_ONE.items()
+            if getattr(self, name) != default and self.affinity != its
+        ]
+
     def _similarities(self, X: Data) -> Matrix:
         """X checked, as an n x n array or a CSR matrix of similarities.
 
@@ -87,6 +107,11 @@ class SimilarityClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """
         one_of("affinity", self.affinity, AFFINITIES)
         one_of("distance", self.distance, DISTANCES)
+        if self.gamma is not None:
+            _check_above_zero("gamma", self.gamma, Real, "a finite number above 0, or None")
+        _check_above_zero("n_neighbors", self.n_neighbors, Integral, "an int of 1 or more")
+        refuse_containers(X)
+        warn_all(self._ignored())
         rows = validate_data(
             self,
             X,

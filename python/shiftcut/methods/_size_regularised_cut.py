@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Self
 
-from joblib import effective_n_jobs
-
 from .. import _core
 from .._arrays import Data, core_values
+from .._parameters import threads_of
 from ._non_negative import NonNegativeClusterer
 from ._similarity import one_of
 from ._spectral_parameters import clusters, number
@@ -126,7 +125,7 @@ class SizeRegularisedCut(NonNegativeClusterer):
             number("alpha", self.alpha, "numbers above 0", 0, above=True),
             by_volume=self.size == "volume",
             by_sign=self.threshold == "zero",
-            threads=effective_n_jobs(self.n_jobs),
+            threads=threads_of(self.n_jobs),
         )
         self.n_clusters_ = int(self.labels_.max()) + 1
         return self

@@ -1,0 +1,94 @@
+"""What users give, taken as what it is or refused: nothing is decided by truthiness."""
+
+from __future__ import annotations
+
+import operator
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from ._arrays import Matrix
+
+_ANSWERS = {
+    **dict.fromkeys(("same", "yes", "y"), True),
+    **dict.fromkeys(("different", "no", "n"), False),
+    **dict.fromkeys(("unsure", "u"), None),
+}
+_ROWS = 256
+
+
+def is_bool(value: object) -> bool:
+    return isinstance(value, bool | np.bool_)
+
+
+def is_missing(value: Any) -> bool:  # noqa: ANN401
+    """None, NaN (which equals nothing, nor itself) and pandas' NA."""
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)
+
+
+def flag(name: str, value: object) -> bool:
+    """True or False, else TypeError."""
+    if not is_bool(value):
+        raise TypeError(f"{name}: found {value!r}; allowed: True or False")
+    return bool(value)
+
+
+def verbosity(value: object) -> bool:
+    """Whether to show progress: an int of 0 or more, or a bool."""
+    if not is_bool(value) and not (isinstance(value, int | np.integer) and value >= 0):
+        raise ValueError(f"verbose: found {value!r}; allowed: an int of 0 or more, or a bool")
+    return bool(value)
+
+
+def index(value: Any, n: int) -> int:  # noqa: ANN401
+    """The index of one of `n` samples, else TypeError or ValueError."""
+    told = f"sample must be an index from 0 to {n - 1} (there are {n} samples), got {value!r}"
+    if is_bool(value) or not hasattr(value, "__index__"):
+        raise TypeError(told)
+    if not 0 <= operator.index(value) < n:
+        raise ValueError(told)
+    return operator.index(value)
+
+
+def count(name: str, value: Any) -> int:  # noqa: ANN401
+    """An int of 0 or more, else TypeError or ValueError."""
+    if is_bool(value) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be an int of 0 or more, got {value!r}")
+    if operator.index(value) < 0:
+        raise ValueError(f"{name} must be 0 or more, got {value!r}")
+    return operator.index(value)
+
+
+def answer_of(value: object) -> bool | None:
+    """Whether two samples belong together; None is unsure."""
+    if value is None:
+        return None
+    if is_bool(value):
+        return bool(value)
+    if isinstance(value, str) and value in _ANSWERS:
+        return _ANSWERS[value]
+    kind = ValueError if isinstance(value, str | Real) else TypeError
+    raise kind(
+        f"an answer: found {value!r}; allowed: True, 'same', 'yes', 'y'; False, 'different', 'no', "
+        "'n'; None, 'unsure', 'u'"
+    )
+
+
+def asymmetry(matrix: Matrix) -> tuple[float, float]:
+    """The largest difference of an entry and its mirror image, and the largest entry; of a full
+    matrix some rows at a time."""
+    n = matrix.shape[0]
+    if sparse.issparse(matrix):
+        return float(abs(matrix - matrix.T).max()), float(abs(matrix).max())
+    largest = max(matrix.max(), -matrix.min())
+    parts = [slice(first, min(n, first + _ROWS)) for first in range(0, n, _ROWS)]
+    return float(max(np.abs(matrix[p] - matrix[:, p].T).max() for p in parts)), float(largest)
+
+
+def symmetric_hint(name: str, matrix: Matrix) -> str:
+    """How to make it symmetric."""
+    a = name
+    how = f"{a}.maximum({a}.T)" if sparse.issparse(matrix) else f"({a} + {a}.T) / 2"
+    return f"{how} is symmetric"

@@ -1,0 +1,263 @@
+"""Parameters chosen by how well groupings of halves of the data agree.
+
+Costs of different parameters are in different units, so they can't be compared. What can be is how
+much a grouping depends on the sample: each of two halves of the data is grouped on its own, and the
+labels of one half are compared with where the model of the other half sends its rows (Tibshirani
+and Walther 2005; Lange, Roth, Braun and Buhmann 2004), by the adjusted Rand index. Clusters that
+the data do not have are cut here in one half and there in the other.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from joblib import Parallel, delayed
+from sklearn.base import BaseEstimator, clone
+from sklearn.model_selection import ParameterGrid
+from sklearn.utils import _safe_indexing, check_random_state, get_tags
+from sklearn.utils.validation import _num_samples
+
+from ._arrays import Data, Floats
+from ._checks import count, is_bool
+from ._estimator import ShiftedMinCut
+from ._links import LINKS, link_options, links_within
+from ._warnings import ShiftcutWarning
+from .metrics import ari
+
+__all__ = ["Selection", "agreement", "held_out_agreement", "select"]
+
+_Rows = npt.NDArray[np.intp]
+_LEAST_SAMPLES = 10
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What `select` found.
+
+    Attributes
+    ----------
+    best_params : dict
+        Of the candidate chosen.
+    best_estimator : estimator
+        With these, fitted to all of X.
+    best_agreement : float
+        Its agreement, from 0 (chance) to 1.
+    results : list of dict
+        For each candidate `params`, `agreement`, its `spread` (standard deviation over the halves)
+        and `n_clusters`, the median number found; `pandas.DataFrame(results)` is a table of them.
+    """
+
+    best_params: dict[str, Any]
+    best_estimator: Any
+    best_agreement: float
+    results: list[dict[str, Any]]
+
+
+def _rows_of(X: Data, rows: _Rows, columns: _Rows | None) -> Data:
+    """Some rows of X; of a precomputed matrix also some columns."""
+    if hasattr(X, "tocsr"):
+        part = X.tocsr()[rows]
+        return part if columns is None else part[:, columns]
+    if columns is not None:
+        return np.asarray(X)[np.ix_(rows, columns)]
+    if hasattr(X, "column_names") and hasattr(X, "take"):
+        return X.take(rows)  # an Arrow table
+    return _safe_indexing(X, rows)
+
+
+def _fitted(model: Any, X: Data, rows: _Rows, n: int) -> Any:  # noqa: ANN401
+    """Fitted to some of n rows; those pairs of the model that lie among them hold."""
+    links: dict[str, Any] = {}
+    if isinstance(model, ShiftedMinCut):
+        given = {name: getattr(model, name) for name in LINKS}
+        link_options(given, n)  # refuses bad ones
+        links = links_within(given, rows)
+        model.set_params(**dict.fromkeys(LINKS))
+    return model.fit(X, **links)
+
+
+def _labels_of(model: Any) -> Data:  # noqa: ANN401
+    return model[-1].labels_ if hasattr(model, "steps") else model.labels_
+
+
+def _agreement_of(one: Data, other: Data) -> float:
+    """The adjusted Rand index; 0 where one of them says nothing."""
+    says = all(1 < len(np.unique(labels)) < len(labels) for labels in (one, other))
+    return ari(one, other) if says else 0.0
+
+
+def _halves(X: Data, n_splits: int, random_state: object) -> list[tuple[_Rows, _Rows]]:
+    n = _num_samples(X)
+    if n < _LEAST_SAMPLES:
+        raise ValueError(f"n_samples={n} should be >= {_LEAST_SAMPLES} to be grouped by halves")
+    if count("n_splits", n_splits) < 1:
+        raise ValueError(f"n_splits: found {n_splits!r}; allowed: 1 or more")
+    random = check_random_state(random_state)
+    orders = [random.permutation(n) for _ in range(n_splits)]
+    return [(np.sort(order[: n // 2]), np.sort(order[n // 2 :])) for order in orders]
+
+
+def _judged(
+    estimator: BaseEstimator,
+    X: Data,
+    halves: Sequence[tuple[_Rows, _Rows]],
+    params: Mapping[str, Any],
+) -> tuple[Floats, float]:
+    """The agreement on each half, and the median number of clusters."""
+    found, n_clusters = [], []
+    for pair in halves:
+        models = []
+        pairwise = get_tags(clone(estimator).set_params(**params)).input_tags.pairwise
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ShiftcutWarning)
+            for rows in pair:
+                part = _rows_of(X, rows, rows if pairwise else None)
+                model = clone(estimator).set_params(**params)
+                models.append(_fitted(model, part, rows, _num_samples(X)))
+            for model, own, other, rows in (
+                (models[0], pair[0], models[1], pair[1]),
+                (models[1], pair[1], models[0], pair[0]),
+            ):
+                sent = model.predict(_rows_of(X, rows, own if pairwise else None))
+                found.append(_agreement_of(sent, _labels_of(other)))
+                n_clusters.append(len(np.unique(_labels_of(model))))
+    return np.array(found), float(np.median(n_clusters))
+
+
+def agreement(
+    estimator: BaseEstimator,
+    X: Data,
+    *,
+    n_splits: int = 3,
+    random_state: int | np.random.RandomState | None = 0,
+) -> Floats:
+    """How well groupings of halves of the data agree.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A clusterer with `predict`, or a pipeline that ends in one. It is not changed. Of the pairs
+        of a `ShiftedMinCut` those inside a half hold there.
+    X : as for its `fit`
+    n_splits : int, default=3
+        How many times the data are halved.
+    random_state : int, RandomState instance or None, default=0
+        Of the halves.
+
+    Returns
+    -------
+    ndarray of shape (2 * n_splits,)
+        For each half the adjusted Rand index of its own labels and those that the model of the
+        other half predicts: 1 is the same grouping, 0 as much as chance. 0 also where either is a
+        single cluster.
+    """
+    return _judged(estimator, X, _halves(X, n_splits, random_state), {})[0]
+
+
+def held_out_agreement(estimator: Any, X: Data, y: object = None) -> float:  # noqa: ANN401
+    """A scorer for `GridSearchCV(..., scoring=held_out_agreement)`.
+
+    Groups the held-out rows on their own, and compares with where the fitted estimator sends them.
+    GridSearchCV takes the best alone, and few clusters agree more easily than many, so prefer
+    `select`. The held-out rows must show the clusters, too: hold out half of them (`cv=2` of rows
+    in random order).
+
+    Parameters
+    ----------
+    estimator : estimator
+        Fitted, with `predict`.
+    X : as for its `fit`
+        Rows that it was not fitted to.
+    y : ignored
+
+    Returns
+    -------
+    float
+        The adjusted Rand index; 0 where either grouping is a single cluster.
+    """
+    if get_tags(estimator).input_tags.pairwise:
+        raise ValueError(
+            "held_out_agreement: found a precomputed similarity, of which a fold holds rows "
+            "without their own columns; allowed: features, or shiftcut.model_selection.select"
+        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ShiftcutWarning)
+        return _agreement_of(estimator.predict(X), _labels_of(clone(estimator).fit(X)))
+
+
+def select(
+    estimator: BaseEstimator,
+    param_grid: Mapping[str, Iterable[Any]] | Sequence[Mapping[str, Iterable[Any]]],
+    X: Data,
+    *,
+    n_splits: int = 3,
+    tolerance: float = 0.1,
+    random_state: int | np.random.RandomState | None = 0,
+    n_jobs: int | None = None,
+) -> Selection:
+    """The parameters whose groupings of halves of the data agree best.
+
+    Few clusters agree more easily than many, so of all candidates within `tolerance` of the best
+    agreement that with the most clusters is taken, and of these that which agrees best.
+
+    Parameters
+    ----------
+    estimator : estimator
+        As for `agreement`.
+    param_grid : dict or list of dicts
+        As for scikit-learn's `GridSearchCV`.
+    X : as for the estimator's `fit`
+    n_splits, random_state
+        As for `agreement`; all candidates see the same halves.
+    tolerance : float, default=0.1
+        How much less agreement a larger number of clusters may have.
+    n_jobs : int or None, default=None
+        Candidates judged at the same time, as joblib counts.
+
+    Returns
+    -------
+    Selection
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_blobs
+    >>> from shiftcut import ShiftedMinCut
+    >>> from shiftcut.model_selection import select
+    >>> X, _ = make_blobs(200, centers=4, random_state=3)
+    >>> found = select(ShiftedMinCut(random_state=0), {"n_clusters": [2, 3, 4, 5, 6]}, X)
+    >>> found.best_params
+    {'n_clusters': 4}
+    """
+    if is_bool(tolerance) or not 0 <= tolerance <= 1:
+        raise ValueError(f"tolerance: found {tolerance!r}; allowed: from 0 to 1")
+    candidates = list(ParameterGrid(param_grid))
+    if not candidates:
+        raise ValueError("param_grid: found no candidates; allowed: one or more")
+    halves = _halves(X, n_splits, random_state)
+    judged = Parallel(n_jobs=n_jobs)(
+        delayed(_judged)(estimator, X, halves, params) for params in candidates
+    )
+    results = [
+        {
+            "params": params,
+            "agreement": float(found.mean()),
+            "spread": float(found.std()),
+            "n_clusters": n_clusters,
+        }
+        for params, (found, n_clusters) in zip(candidates, judged, strict=True)
+    ]
+    best = _chosen(results, tolerance)
+    model = clone(estimator).set_params(**best["params"]).fit(X)
+    return Selection(best["params"], model, best["agreement"], results)
+
+
+def _chosen(results: Sequence[dict[str, Any]], tolerance: float) -> dict[str, Any]:
+    """Ties in clusters and agreement go to the first."""
+    most = max(result["agreement"] for result in results)
+    near = [result for result in results if result["agreement"] >= most - tolerance]
+    return max(near, key=lambda result: (result["n_clusters"], result["agreement"]))
