@@ -23,6 +23,9 @@ namespace {
 
 Result grouped(const Input& input, const Prepared& prepared, std::optional<Links>& links,
                ThreadTeam& team, const Control& control, StopCheck& stop) {
+  if (input.shape == Shape::features && prepared.path.labels.empty() && stop.should_stop()) {
+    throw Interrupted();  // a search that may not begin has less to offer than a sample
+  }
   if (links) {
     in_units(*links, pair_unit(prepared.made, team));
   }
@@ -45,7 +48,7 @@ Result run(const Input& input, const Options& options, const Control& control) {
   try {
     result =
         grouped(input, prepare(input, options, team, control, stop), links, team, control, stop);
-  } catch (const Interrupted&) {  // before the similarities were there
+  } catch (const Interrupted&) {  // before there was anything to search
     result = coarse_result(input, options, links, stop.reason(), team);
     result.seconds = {};
   }

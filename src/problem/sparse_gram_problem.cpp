@@ -20,6 +20,7 @@ SparseGramProblem::SparseGramProblem(const SparseMatrix& rows, Similarity kind,
   const auto n = static_cast<double>(size());
   std::vector<double> mean(dimensions_, 0.0);
   for (ObjectId i = 0; i < size(); ++i) {
+    team.poll_each(i);
     for (std::size_t e = begin(i); e < end(i); ++e) {
       mean[columns_[e]] += entries_[e] / n;
       squared_[i] += entries_[e] * entries_[e];
@@ -39,6 +40,7 @@ SparseGramProblem::SparseGramProblem(const SparseMatrix& rows, Similarity kind,
   double largest_p = 0;
   double largest_squared = 0;
   for (ObjectId i = 0; i < size(); ++i) {
+    team.poll_each(i);
     double h = 0;
     for (std::size_t e = begin(i); e < end(i); ++e) {
       h += entries_[e] * mean[columns_[e]];
