@@ -8,16 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "shiftcut/text.hpp"
+
 inline constexpr std::size_t kLongest = 120;
 
 /// The text as it may stand in a one-line message.
 inline std::string printable(const std::string& text) {
-  std::string out;
-  for (const char c : text.substr(0, kLongest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
-  }
-  return text.size() > kLongest ? out + "..." : out;
+  return shiftcut::harmless(text.substr(0, kLongest)) + (text.size() > kLongest ? "..." : "");
 }
 
 [[noreturn]] inline void refuse(const std::string& option, const std::string& found,
