@@ -38,8 +38,9 @@ struct ClusterArguments {
   [[nodiscard]] shiftcut::Options options(const CLI::App& command) const;
   /// How to read INPUT: with the column of groups held out, if it is a table of features.
   [[nodiscard]] shiftcut::ReadOptions read_options() const;
-  /// Reads the files of pairs, and that of groups unless they were a column of INPUT.
-  [[nodiscard]] shiftcut::LinkOptions links(const shiftcut::Input& input) const;
+  /// Reads the files of pairs, and that of groups unless they were a column of INPUT. What there is
+  /// to say on reading them is added to the notes of `input`.
+  [[nodiscard]] shiftcut::LinkOptions links(shiftcut::Input& input) const;
 };
 
 /// Options on features make no sense for a matrix or a graph: throws std::invalid_argument rather

@@ -13,7 +13,16 @@ struct EvaluateArguments {
   std::string truth;
   std::string labels;
   std::string json_file;
+  std::string delimiter;
 };
+
+shiftcut::LabelFile read(const std::string& path, const EvaluateArguments& arguments) {
+  shiftcut::LabelFile file = shiftcut::read_labels(path, delimiter_of(arguments.delimiter));
+  for (const std::string& note : file.notes) {
+    fmt::print(stderr, "shiftcut: note: {}\n", note);
+  }
+  return file;
+}
 
 // Texts to numbers, by first appearance.
 std::vector<std::int32_t> numbered(const std::vector<std::string>& labels) {
@@ -34,7 +43,7 @@ ById by_id(const shiftcut::LabelFile& file, const std::string& path) {
   for (std::size_t i = 0; i < file.ids.size(); ++i) {
     if (!labels.emplace(file.ids[i], file.labels[i]).second) {
       throw std::invalid_argument(fmt::format("{}: found id '{}' twice; allowed: each id once",
-                                              path, printable(file.ids[i])));
+                                              printable(path), printable(file.ids[i])));
     }
   }
   return labels;
@@ -46,8 +55,8 @@ std::vector<std::string> matched(const shiftcut::LabelFile& truth,
                                  const EvaluateArguments& arguments) {
   if (truth.labels.size() != labels.labels.size()) {
     throw std::invalid_argument(fmt::format("{}: found {} labels; allowed: {}, as in {}",
-                                            arguments.labels, labels.labels.size(),
-                                            truth.labels.size(), arguments.truth));
+                                            printable(arguments.labels), labels.labels.size(),
+                                            truth.labels.size(), printable(arguments.truth)));
   }
   if (truth.ids.empty() || labels.ids.empty()) {
     return labels.labels;
@@ -59,7 +68,8 @@ std::vector<std::string> matched(const shiftcut::LabelFile& truth,
     const auto it = found.find(id);
     if (it == found.end()) {
       throw std::invalid_argument(fmt::format("{}: found no id '{}'; allowed: the ids {} names",
-                                              arguments.labels, printable(id), arguments.truth));
+                                              printable(arguments.labels), printable(id),
+                                              printable(arguments.truth)));
     }
     result.push_back(it->second);
   }
@@ -68,8 +78,8 @@ std::vector<std::string> matched(const shiftcut::LabelFile& truth,
 
 void run_evaluate(const EvaluateArguments& arguments) {
   check_writable("--json", arguments.json_file);
-  const shiftcut::LabelFile truth = shiftcut::read_labels(arguments.truth);
-  const shiftcut::LabelFile labels = shiftcut::read_labels(arguments.labels);
+  const shiftcut::LabelFile truth = read(arguments.truth, arguments);
+  const shiftcut::LabelFile labels = read(arguments.labels, arguments);
   const shiftcut::Scores scores =
       shiftcut::score(numbered(truth.labels), numbered(matched(truth, labels, arguments)));
   if (!arguments.json_file.empty()) {
@@ -97,6 +107,8 @@ void add_evaluate_command(CLI::App& app, int& /*exit_code*/) {
       ->required();
   command->add_option("LABELS", arguments->labels, "The labels to score, in the same form")
       ->required();
+  command->add_option("--delimiter", arguments->delimiter,
+                      "Between the cells: , ; | tab or another (by the header)");
   command->add_option("--json", arguments->json_file, "Write the scores to this file");
   command->callback([arguments] { run_evaluate(*arguments); });
 }

@@ -51,6 +51,7 @@ void require_no_table_options(const ReadOptions& options, const ByteSource& sour
                        : !options.drop.empty()        ? "--drop"
                        : !options.categorical.empty() ? "--categorical"
                        : !options.header              ? "--no-header"
+                       : options.delimiter != '\0'    ? "--delimiter"
                                                       : nullptr;
   if (option != nullptr) {
     reject(source.name(),
@@ -109,9 +110,10 @@ TableCells read_cells(const std::string& path, const ReadOptions& options,
   return read_table_cells(source, options, format == Format::tsv ? '\t' : ',', rows);
 }
 
-LabelFile read_labels(const std::string& path) {
+LabelFile read_labels(const std::string& path, char delimiter) {
   ByteSource source = ByteSource::open(path);
-  return read_label_source(source, without_gz(path).ends_with(".tsv") ? '\t' : ',');
+  const bool tsv = without_gz(path).ends_with(".tsv");
+  return read_label_source(source, delimiter != '\0' ? delimiter : tsv ? '\t' : '\0');
 }
 
 }  // namespace shiftcut
