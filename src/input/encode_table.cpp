@@ -2,7 +2,6 @@
 #include "input/encode_table.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -96,7 +95,9 @@ std::string widest_columns(const Table& table) {
       widths.emplace_back(table.categories[column]->counts.size(), column);
     }
   }
-  std::ranges::stable_sort(widths, std::greater<>(), [](const auto& width) { return width.first; });
+  std::ranges::sort(widths, [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
   std::vector<std::string> shown;
   for (std::size_t i = 0; i < std::min<std::size_t>(widths.size(), 3); ++i) {
     shown.push_back(fmt::format("{} ({})", quoted(table.names[widths[i].second]), widths[i].first));

@@ -224,7 +224,11 @@ def test_other_delimiters_are_found_or_given(delimiter: str, tmp_path: Path) -> 
     given = result([file, "-k", 3, "--delimiter", word])
     assert given["labels"] == expected["labels"]
     assert given["warnings"] == expected["warnings"]
-    for command in (["info", file], ["explain", file, "--object", 0, "--quiet"]):
+    commands: list[list[Argument]] = [
+        ["info", file],
+        ["explain", file, "--object", 0, "--quiet"],
+    ]
+    for command in commands:
         assert run([*command, "--delimiter", word]).returncode == 0
     labels = tmp_path / "labels.csv"
     labels.write_text(delimiter.join(["id", "label"]) + f"\n1{delimiter}a\n2{delimiter}b\n")

@@ -106,14 +106,15 @@ def test_nothing_a_terminal_would_obey_is_shown(tmp_path: Path) -> None:
     graph = tmp_path / "g\x9b.edges"
     graph.write_text(f"{bad[0]} {bad[1]}\n{bad[2]} {bad[3]}\n", encoding="utf-8")
     (tmp_path / "broken.edges").write_bytes(b"\xff\xfe b\n")
-    for args in (
+    commands: list[list[Argument]] = [
         ["info", graph],
         ["info", table],
         ["info", table, "--drop", bad[3]],
         ["info", tmp_path / "broken.edges"],
         ["cluster", graph, "--shift", "constant=0.5"],
         ["explain", graph, "--shift", "constant=0.5", "--object", bad[0]],
-    ):
+    ]
+    for args in commands:
         done = run(args)
         shown = done.stdout + done.stderr
         assert shown
