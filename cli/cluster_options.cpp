@@ -235,18 +235,26 @@ void ClusterArguments::require_other_than_groups(const OutputFile& output,
   }
 }
 
-shiftcut::LinkOptions ClusterArguments::links(const shiftcut::Input& input) const {
-  const auto pairs_of = [](const std::string& path) {
-    return path.empty() ? shiftcut::PairFile{} : shiftcut::read_pairs(path);
+shiftcut::LinkOptions ClusterArguments::links(shiftcut::Input& input) const {
+  std::vector<std::string> notes;
+  const auto noted = [&](auto file) {
+    notes.insert(notes.end(), file.notes.begin(), file.notes.end());
+    return file;
   };
+  const auto pairs_of = [&](const std::string& path) {
+    return path.empty() ? shiftcut::PairFile{} : noted(shiftcut::read_pairs(path, input));
+  };
+  const shiftcut::PairFile must = pairs_of(must_link);
+  const shiftcut::PairFile cannot = pairs_of(cannot_link);
   shiftcut::LinkOptions links = shiftcut::links_from(
-      pairs_of(must_link), pairs_of(cannot_link), input,
-      answers.empty() ? shiftcut::AnswerFile{} : shiftcut::read_answers(answers));
+      must, cannot, input,
+      answers.empty() ? shiftcut::AnswerFile{} : noted(shiftcut::read_answers(answers)));
   links.learn = learn;
   links.one_per_cluster = input.groups;
   if (!cannot_link_by.empty() && input.groups.empty()) {
-    links.one_per_cluster = shiftcut::read_groups(cannot_link_by, input);
+    links.one_per_cluster = noted(shiftcut::read_groups(cannot_link_by, input)).groups;
   }
+  input.notes.insert(input.notes.end(), notes.begin(), notes.end());
   return links;
 }
 

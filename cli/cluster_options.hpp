@@ -43,8 +43,9 @@ struct ClusterArguments {
   void require_other_than_read(const OutputFile& output) const;
   /// The same for the file of groups, unless they were a column of INPUT.
   void require_other_than_groups(const OutputFile& output, const shiftcut::Input& input) const;
-  /// Reads the files of pairs, and that of groups unless they were a column of INPUT.
-  [[nodiscard]] shiftcut::LinkOptions links(const shiftcut::Input& input) const;
+  /// Reads the files of pairs, and that of groups unless they were a column of INPUT. What there is
+  /// to say on reading them is added to the notes of `input`.
+  [[nodiscard]] shiftcut::LinkOptions links(shiftcut::Input& input) const;
 };
 
 /// Options on features make no sense for a matrix or a graph: throws std::invalid_argument rather

@@ -22,7 +22,11 @@ struct ReadArguments {
   std::string drop;
   std::string categorical;
   bool no_header = false;
+  std::string delimiter;
 
   void add_to(CLI::App& command);
   [[nodiscard]] shiftcut::ReadOptions options() const;
 };
+
+/// The character between cells that --delimiter names; 0 where it is not given.
+char delimiter_of(const std::string& text);

@@ -15,7 +15,16 @@ struct EvaluateArguments {
   std::string truth;
   std::string labels;
   std::string json_file;
+  std::string delimiter;
 };
+
+shiftcut::LabelFile read(const std::string& path, const EvaluateArguments& arguments) {
+  shiftcut::LabelFile file = shiftcut::read_labels(path, delimiter_of(arguments.delimiter));
+  for (const std::string& note : file.notes) {
+    fmt::print(stderr, "shiftcut: note: {}\n", note);
+  }
+  return file;
+}
 
 // Texts to numbers, by first appearance.
 std::vector<std::int32_t> numbered(const std::vector<std::string>& labels) {
@@ -73,8 +82,8 @@ void run_evaluate(const EvaluateArguments& arguments) {
   const OutputFile json("--json", arguments.json_file);
   json.require_other_than("TRUTH", arguments.truth);
   json.require_other_than("LABELS", arguments.labels);
-  const shiftcut::LabelFile truth = shiftcut::read_labels(arguments.truth);
-  const shiftcut::LabelFile labels = shiftcut::read_labels(arguments.labels);
+  const shiftcut::LabelFile truth = read(arguments.truth, arguments);
+  const shiftcut::LabelFile labels = read(arguments.labels, arguments);
   const shiftcut::Scores scores =
       shiftcut::score(numbered(truth.labels), numbered(matched(truth, labels, arguments)));
   if (json.is_given()) {
@@ -102,6 +111,8 @@ void add_evaluate_command(CLI::App& app, int& /*exit_code*/) {
       ->required();
   command->add_option("LABELS", arguments->labels, "The labels to score, in the same form")
       ->required();
+  command->add_option("--delimiter", arguments->delimiter,
+                      "Between the cells: , ; | tab or another (by the header)");
   command->add_option("--json", arguments->json_file, "Write the scores to this file");
   command->callback([arguments] { run_evaluate(*arguments); });
 }

@@ -180,7 +180,7 @@ int run_label(const CLI::App& command, LabelArguments arguments) {
 
   ProgressLine line(arguments.quiet);
   const shiftcut::Control control = line.control();
-  const shiftcut::Input input =
+  shiftcut::Input input =
       shiftcut::read_input(read.path, arguments.grouping.read_options(), control);
   const Records records(input, read);
   check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);

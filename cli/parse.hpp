@@ -8,20 +8,20 @@
 
 #include <fmt/format.h>
 
-#include "text_width.hpp"
+#include "shiftcut/text.hpp"
 
 inline constexpr std::size_t kLongest = 120;
 
 /// The text as it may stand in a one-line message.
 inline std::string printable(const std::string& text) {
   if (text.size() <= kLongest) {
-    return harmless(text);
+    return shiftcut::harmless(text);
   }
   std::size_t end = kLongest;
   while (end > kLongest - 4 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
     --end;  // not within a letter
   }
-  return harmless(text.substr(0, end)) + "...";
+  return shiftcut::harmless(text.substr(0, end)) + "...";
 }
 
 [[noreturn]] inline void refuse(const std::string& option, const std::string& found,

@@ -1,3 +1,5 @@
+#include <string_view>
+
 #include "commands.hpp"
 #include "parse.hpp"
 
@@ -26,6 +28,20 @@ std::vector<std::string> split_names(const std::string& list) {
 
 }  // namespace
 
+char delimiter_of(const std::string& text) {
+  if (text.empty()) {
+    return '\0';
+  }
+  if (text == "tab" || text == "\\t" || text == "\t") {
+    return '\t';
+  }
+  constexpr std::string_view kAllowed = ",;|:!#$%&*/@^_~";
+  if (text.size() != 1 || kAllowed.find(text[0]) == std::string_view::npos) {
+    refuse("--delimiter", text, "one character such as , ; | or :, or the word tab");
+  }
+  return text[0];
+}
+
 void ReadArguments::add_to(CLI::App& command) {
   command
       .add_option("INPUT", path,
@@ -37,6 +53,8 @@ void ReadArguments::add_to(CLI::App& command) {
   command.add_option("--drop", drop, "Columns to ignore: A,B");
   command.add_option("--categorical", categorical, "Columns of numbers that are codes: A,B");
   command.add_flag("--no-header", no_header, "The table's first line holds values, not names");
+  command.add_option("--delimiter", delimiter,
+                     "Between the cells of a table: , ; | tab or another (by the first lines)");
 }
 
 shiftcut::ReadOptions ReadArguments::options() const {
@@ -60,5 +78,6 @@ shiftcut::ReadOptions ReadArguments::options() const {
   options.drop = split_names(drop);
   options.categorical = split_names(categorical);
   options.header = !no_header;
+  options.delimiter = delimiter_of(delimiter);
   return options;
 }

@@ -3,42 +3,12 @@
 #include <array>
 #include <utility>
 
-#include <fmt/format.h>
-
 namespace {
 
-constexpr char32_t kBad = 0xFFFFFFFF;
-constexpr const char* kReplacement = "\xEF\xBF\xBD";
+using shiftcut::first_letter;
+using shiftcut::Letter;
+
 constexpr const char* kEllipsis = "\xE2\x80\xA6";
-
-struct Letter {
-  char32_t code;
-  std::size_t bytes;
-};
-
-// The letter the text begins with; kBad for a byte that begins none.
-Letter first_letter(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) {
-    return {lead, 1};
-  }
-  const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || text.size() < bytes) {
-    return {kBad, 1};
-  }
-  char32_t code = lead & (0xFFU >> (bytes + 1));
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80) {
-      return {kBad, 1};
-    }
-    code = code << 6U | (byte(i) & 0x3FU);
-  }
-  constexpr std::array<char32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-  return code < kSmallest[bytes] || code > 0x10FFFF || surrogate ? Letter{kBad, 1}
-                                                                 : Letter{code, bytes};
-}
 
 template <std::size_t N>
 bool is_in(char32_t code, const std::array<std::pair<char32_t, char32_t>, N>& ranges) {
@@ -48,10 +18,6 @@ bool is_in(char32_t code, const std::array<std::pair<char32_t, char32_t>, N>& ra
     }
   }
   return false;
-}
-
-bool turns_direction(char32_t code) {
-  return is_in<4>(code, {{{0x061C, 0x061C}, {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2066, 0x2069}}});
 }
 
 std::size_t columns(char32_t code) {
@@ -75,22 +41,6 @@ std::size_t columns(char32_t code) {
 }
 
 }  // namespace
-
-std::string harmless(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const Letter letter = first_letter(text);
-    if (letter.code < 0x20 || (letter.code >= 0x7F && letter.code < 0xA0)) {
-      out += fmt::format("\\x{:02x}", static_cast<unsigned>(letter.code));
-    } else if (letter.code == kBad || turns_direction(letter.code)) {
-      out += kReplacement;
-    } else {
-      out += text.substr(0, letter.bytes);
-    }
-    text.remove_prefix(letter.bytes);
-  }
-  return out;
-}
 
 std::size_t width_of(std::string_view text) {
   std::size_t width = 0;

@@ -16,6 +16,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if ((variant & 8) != 0) {
       options.shape = fuzz_shape(variant / 2);
     }
+    if ((variant & 24) == 24) {
+      options.delimiter = ';';
+    }
     describe(read_table(source, options, (variant & 16) != 0 ? '\t' : ','));
   });
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/simd.hpp"
+#include "core/text.hpp"
 #include "links/kept_pairs.hpp"
 #include "search/multilevel.hpp"
 #include "search/search.hpp"
@@ -48,7 +49,7 @@ ShiftPath choose_shift(MadeProblem& made, const Options& options, const std::str
 }
 
 std::string name_of(const Input& input, ObjectId object) {
-  return input.ids.empty() ? fmt::format("{}", object) : fmt::format("'{}'", input.ids[object]);
+  return input.ids.empty() ? fmt::format("{}", object) : quoted(input.ids[object]);
 }
 
 // The scaled rows whose features are weighed, where answers can tell how.

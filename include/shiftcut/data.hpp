@@ -10,7 +10,7 @@
 
 namespace shiftcut {
 
-/// A row-major matrix of float or double: owned, mapped from a file, or borrowed from the caller.
+/// A row-major matrix of float or double: owned, or borrowed from the caller.
 /// Copies share the numbers; nobody writes to them.
 class DenseArray {
  public:
@@ -26,9 +26,6 @@ class DenseArray {
   static DenseArray borrow(const float* values, std::size_t rows, std::size_t columns,
                            std::shared_ptr<const void> keep_alive = nullptr);
 
-  /// The same for numbers in a read-only file mapping: release_pages() may then drop their pages.
-  void set_mapped(bool mapped) { mapped_ = mapped; }
-
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t columns() const { return columns_; }
   [[nodiscard]] bool is_float32() const { return f32_ != nullptr; }
@@ -39,24 +36,11 @@ class DenseArray {
     return f32_ != nullptr ? static_cast<double>(f32_[i]) : f64_[i];
   }
 
-  /// Tells that these rows are about to be read: a file mapping's pages are brought in together.
-  void expect_rows(std::size_t begin, std::size_t end) const;
-
-  /// Lets the system take back the resident pages of a file mapping (they are read again when
-  /// touched), so that streaming over a mapped file does not keep all of it in memory. Otherwise
-  /// does nothing.
-  void release_pages() const { release_rows(0, rows_); }
-  /// The same for some rows.
-  void release_rows(std::size_t begin, std::size_t end) const;
-
  private:
-  void advise_rows(std::size_t begin, std::size_t end, int advice) const;
-
   const float* f32_ = nullptr;
   const double* f64_ = nullptr;
   std::size_t rows_ = 0;
   std::size_t columns_ = 0;
-  bool mapped_ = false;
   std::shared_ptr<const void> keep_alive_;
 };
 

@@ -27,6 +27,8 @@ struct ReadOptions {
   std::vector<std::string> drop;               // ignored
   std::vector<std::string> categorical;        // numbers that are codes: one-hot encoded
   bool header = true;                          // the table's first line names its columns
+  char delimiter = '\0';                       // between cells; 0: by the format, and by the first
+                                               // lines where a CSV has none with commas
 };
 
 /// Reads `path` ("-": standard input, which needs a format). Throws std::invalid_argument for a
@@ -54,6 +56,7 @@ std::string describe(const Input& input);
 struct LabelFile {
   std::vector<std::string> ids;
   std::vector<std::string> labels;
+  std::vector<std::string> notes;  // sentences on what reading did, as in Input
 };
 
 /// Pairs of objects as a file names them.
@@ -66,11 +69,14 @@ struct PairFile {
   };
   std::string name;
   std::vector<Line> lines;
+  std::vector<std::string> notes;  // sentences on what reading did, as in Input
 };
 
 /// Reads pairs: two ids (of a graph) or row numbers from 0 a line, and perhaps a weight, separated
-/// by commas, tabs or blanks.
-PairFile read_pairs(const std::string& path);
+/// by commas, tabs or blanks, in quotes by the rules of CSV. The objects of `input` decide whether
+/// a first line `a b` is a header and a line that begins with # a comment: only if it is no pair of
+/// theirs, and then with a note.
+PairFile read_pairs(const std::string& path, const Input& input);
 
 /// Answers on pairs of objects as a file names them.
 struct AnswerFile {
@@ -82,6 +88,7 @@ struct AnswerFile {
   };
   std::string name;
   std::vector<Line> lines;
+  std::vector<std::string> notes;  // sentences on what reading did, as in Input
 };
 
 /// Reads answers, as answers_csv() writes them: a CSV of two ids (or row numbers from 0) and same,
@@ -99,13 +106,21 @@ std::vector<Answer> answers_from(const AnswerFile& file, const Input& input);
 LinkOptions links_from(const PairFile& must_link, const PairFile& cannot_link, const Input& input,
                        const AnswerFile& answers = {});
 
-/// Reads a group for each object, for LinkOptions::one_per_cluster: a CSV or TSV of ids (or row
-/// numbers from 0) and values, perhaps under a header `id,...`; equal values are one group, -1
-/// stands for an empty one. Throws std::invalid_argument, naming file and line, for an id that is
-/// unknown or comes twice, and for objects without a line.
-std::vector<std::int32_t> read_groups(const std::string& path, const Input& input);
+/// The group of each object, -1 for none.
+struct GroupFile {
+  std::vector<std::int32_t> groups;
+  std::vector<std::string> notes;  // sentences on what reading did, as in Input
+};
 
-/// Reads labels: a CSV with a column `label` (and perhaps `id`), or one label a line.
-LabelFile read_labels(const std::string& path);
+/// Reads a group for each object, for LinkOptions::one_per_cluster: a CSV or TSV of ids (or row
+/// numbers from 0) and values, perhaps under a header `id,...` (unless an object is called `id`);
+/// equal values are one group, -1 stands for an empty one. Throws std::invalid_argument, naming
+/// file and line, for an id that is unknown or comes twice, and for objects without a line.
+GroupFile read_groups(const std::string& path, const Input& input);
+
+/// Reads labels: a CSV with a column `label` (and perhaps `id`), or one label a line. `delimiter`
+/// as in ReadOptions. A file of one column may begin with `label` as its header, which is noted,
+/// but not if a label is called so too: that throws std::invalid_argument.
+LabelFile read_labels(const std::string& path, char delimiter = '\0');
 
 }  // namespace shiftcut

@@ -13,4 +13,5 @@
 #include "shiftcut/report.hpp"
 #include "shiftcut/result.hpp"
 #include "shiftcut/run.hpp"
+#include "shiftcut/text.hpp"
 #include "shiftcut/version.hpp"

@@ -1,9 +1,6 @@
 // DenseArray and SparseMatrix: see include/shiftcut/data.hpp.
 #include "shiftcut/data.hpp"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <stdexcept>
 
@@ -52,32 +49,6 @@ DenseArray DenseArray::borrow(const float* values, std::size_t rows, std::size_t
   array.columns_ = columns;
   array.keep_alive_ = std::move(keep_alive);
   return array;
-}
-
-void DenseArray::release_rows(std::size_t begin, std::size_t end) const {
-  advise_rows(begin, end, MADV_DONTNEED);
-}
-
-void DenseArray::expect_rows(std::size_t begin, std::size_t end) const {
-#ifdef MADV_POPULATE_READ
-  advise_rows(begin, end, MADV_POPULATE_READ);
-#else
-  advise_rows(begin, end, MADV_WILLNEED);
-#endif
-}
-
-// Only for read-only mappings, whose pages come back from the file. Failure only costs speed or
-// memory.
-void DenseArray::advise_rows(std::size_t begin, std::size_t end, int advice) const {
-  if (!mapped_ || begin == end) {
-    return;
-  }
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const void* data = is_float32() ? static_cast<const void*>(f32_) : f64_;
-  const std::size_t row_bytes = columns_ * (is_float32() ? sizeof(float) : sizeof(double));
-  const auto first = (reinterpret_cast<std::uintptr_t>(data) + begin * row_bytes) / page * page;
-  const auto last = reinterpret_cast<std::uintptr_t>(data) + end * row_bytes;
-  (void)madvise(reinterpret_cast<void*>(first), last - first, advice);
 }
 
 SparseMatrix sparse_from_entries(std::vector<Entry> entries, std::size_t rows,

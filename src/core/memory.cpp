@@ -1,3 +1,4 @@
+// Memory that is left: see memory.hpp.
 #include "core/memory.hpp"
 
 #include <sys/resource.h>
@@ -16,19 +17,11 @@ namespace {
 
 constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
-// What `ulimit -v` leaves of addresses.
-std::size_t available_space() {
-  rlimit space = {};
-  std::size_t pages = 0;
-  if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY ||
-      !(std::ifstream("/proc/self/statm") >> pages)) {
-    return kUnlimited;
-  }
-  const std::size_t used = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return space.rlim_cur > used ? space.rlim_cur - used : 0;
+std::size_t left_of(std::size_t limit, std::size_t used) {
+  return limit == kUnlimited ? kUnlimited : limit - std::min(limit, used);
 }
 
-std::size_t free_memory() {
+std::size_t system_memory() {
   std::ifstream meminfo("/proc/meminfo");
   std::string key;
   std::size_t kib = 0;
@@ -41,19 +34,110 @@ std::size_t free_memory() {
   return kUnlimited;
 }
 
+// The number a file holds; unlimited where there is none ("max", or no such file).
+std::size_t number_in(const std::string& path) {
+  std::ifstream file(path);
+  std::size_t number = 0;
+  return file >> number ? number : kUnlimited;
+}
+
+// The sum of these fields of memory.stat.
+std::size_t cached_pages(const std::string& path, const char* first, const char* second) {
+  std::ifstream stat(path);
+  std::string key;
+  std::size_t value = 0;
+  std::size_t sum = 0;
+  while (stat >> key >> value) {
+    sum += key == first || key == second ? value : 0;
+  }
+  return sum;
+}
+
+std::size_t left_in_group(const std::string& folder, bool unified) {
+  const std::size_t limit =
+      number_in(folder + (unified ? "/memory.max" : "/memory.limit_in_bytes"));
+  if (limit == kUnlimited) {
+    return kUnlimited;
+  }
+  const std::size_t used =
+      number_in(folder + (unified ? "/memory.current" : "/memory.usage_in_bytes"));
+  const std::string stat = folder + "/memory.stat";
+  const std::size_t cached = unified
+                                 ? cached_pages(stat, "inactive_file", "active_file")
+                                 : cached_pages(stat, "total_inactive_file", "total_active_file");
+  return used == kUnlimited ? limit : left_of(limit, used - std::min(used, cached));
+}
+
+// From the group up to the root. Inside a container the path may be one of the host's: then only
+// the mount itself is there, and holds the container's own group.
+std::size_t left_up_the_tree(const std::string& mount, std::string path, bool unified) {
+  std::size_t left = kUnlimited;
+  while (path.size() > 1) {
+    left = std::min(left, left_in_group(mount + path, unified));
+    path.erase(path.find_last_of('/'));
+  }
+  return std::min(left, left_in_group(mount, unified));
+}
+
+// Fields of /proc/self/statm, in pages: 0 is the address space, 5 data and stack.
+std::size_t bytes_in_use(int field) {
+  std::ifstream statm("/proc/self/statm");
+  std::size_t pages = 0;
+  for (int i = 0; i <= field; ++i) {
+    statm >> pages;
+  }
+  return statm ? pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+std::size_t left_by_limit(auto resource, int field) {
+  struct rlimit limit{};
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+    return kUnlimited;
+  }
+  return left_of(limit.rlim_cur, bytes_in_use(field));
+}
+
 }  // namespace
 
-std::size_t available_memory() { return std::min(free_memory(), available_space()); }
+std::size_t cgroup_memory(const std::string& cgroup_file, const std::string& mount) {
+  std::ifstream file(cgroup_file);
+  std::size_t left = kUnlimited;
+  for (std::string line; std::getline(file, line);) {  // NUMBER:CONTROLLERS:PATH
+    const std::size_t first = line.find(':');
+    const std::size_t second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) {
+      continue;
+    }
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const std::string path = line.substr(second + 1);
+    if (controllers.empty()) {
+      left = std::min({left, left_up_the_tree(mount, path, true),
+                       left_up_the_tree(mount + "/unified", path, true)});
+    } else if (("," + controllers + ",").find(",memory,") != std::string::npos) {
+      left = std::min(left, left_up_the_tree(mount + "/memory", path, false));
+    }
+  }
+  return left;
+}
+
+std::size_t available_memory() {
+  return std::min({system_memory(), cgroup_memory("/proc/self/cgroup", "/sys/fs/cgroup"),
+                   left_by_limit(RLIMIT_AS, 0), left_by_limit(RLIMIT_DATA, 5)});
+}
+
+void require_memory(double bytes, const std::string& purpose, const std::string& advice) {
+  const auto available = static_cast<double>(available_memory());
+  if (bytes > 0.8 * available) {
+    throw std::runtime_error(fmt::format(
+        "{} of {:.1f} GB; found {:.1f} GB of free memory, of which at most four fifths are "
+        "allowed; {}",
+        purpose, bytes / 1e9, available / 1e9, advice));
+  }
+}
 
 void require_square_fits(std::size_t n, const std::string& purpose, const std::string& advice) {
-  const double needed = 8.0 * static_cast<double>(n) * static_cast<double>(n);
-  const auto available = static_cast<double>(available_memory());
-  if (needed > 0.8 * available) {
-    throw std::runtime_error(fmt::format(
-        "{} needs a {} x {} matrix of {:.1f} GB; found {:.1f} GB of free memory, of which at most "
-        "four fifths are allowed; {}",
-        purpose, n, n, needed / 1e9, available / 1e9, advice));
-  }
+  require_memory(8.0 * static_cast<double>(n) * static_cast<double>(n),
+                 fmt::format("{} needs a {} x {} matrix", purpose, n, n), advice);
 }
 
 }  // namespace shiftcut

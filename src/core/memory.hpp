@@ -1,4 +1,4 @@
-// How much memory there is, so that a matrix that can't fit is refused before it is begun.
+// How much memory there is, so that what can't fit is refused before it is begun.
 #pragma once
 
 #include <cstddef>
@@ -6,12 +6,21 @@
 
 namespace shiftcut {
 
-/// Bytes the system says it can hand out now, within the process's limit on addresses; a large
-/// number where it does not say.
+/// Bytes this process can still get: the least of what the system has available, what its control
+/// groups leave and what the limits on its address space and data leave; a large number where
+/// nothing says.
 std::size_t available_memory();
 
-/// Throws std::runtime_error, with both sizes and `advice`, if an n x n matrix of doubles for
-/// `purpose` would take more than four fifths of the available memory.
+/// What the control groups of `cgroup_file` (in the form of /proc/self/cgroup), mounted at `mount`,
+/// leave: limit less use in each group up to the root, versions 1 and 2. Cached pages of files
+/// count as free, for the kernel drops them when memory gets tight.
+std::size_t cgroup_memory(const std::string& cgroup_file, const std::string& mount);
+
+/// Throws std::runtime_error, with both sizes and `advice`, if `purpose` would take more than four
+/// fifths of the available memory.
+void require_memory(double bytes, const std::string& purpose, const std::string& advice);
+
+/// The same for an n x n matrix of doubles.
 void require_square_fits(std::size_t n, const std::string& purpose, const std::string& advice);
 
 }  // namespace shiftcut

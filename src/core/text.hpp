@@ -4,10 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include "shiftcut/text.hpp"
+
 namespace shiftcut {
 
-/// The text as it may stand in a one-line message: control bytes shown as \xNN, at most `longest`
-/// bytes, in single quotes.
+/// The text as it may stand in a one-line message: harmless, at most `longest` bytes of it (whole
+/// letters), in single quotes.
 std::string quoted(std::string_view text, std::size_t longest = 40);
 
 }  // namespace shiftcut

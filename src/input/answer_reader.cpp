@@ -9,6 +9,7 @@
 
 #include "core/text.hpp"
 #include "input/object_names.hpp"
+#include "input/passed_over.hpp"
 #include "input/record_reader.hpp"
 #include "input/reject.hpp"
 
@@ -31,6 +32,7 @@ Answer::Says says_of(std::string_view word, const RecordReader& records) {
   return Answer::Says::unsure;
 }
 
+// `answer` is none of the answers, so such a line can't be one, whatever the ids.
 bool is_header(std::span<const std::string_view> cells) {
   return cells[0] == "a" && cells[1] == "b" && cells[2] == "answer";
 }
@@ -57,6 +59,7 @@ AnswerFile read_answer_source(ByteSource& source) {
     file.lines.push_back(
         {std::string(cells[0]), std::string(cells[1]), says_of(cells[2], records), records.line()});
   }
+  add_note_on_end(records.lines(), false, file.notes);
   return file;
 }
 

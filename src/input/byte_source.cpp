@@ -25,10 +25,7 @@ std::string name_of(const std::string& path) {
   if (path == "-") {
     return "standard input";
   }
-  const bool plain = std::all_of(path.begin(), path.end(), [](char c) {
-    return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
-  });
-  return plain && !path.empty() ? path : quoted(path, kLongestPath);
+  return !path.empty() && harmless(path) == path ? path : quoted(path, kLongestPath);
 }
 
 [[noreturn]] void fail(const std::string& name, const std::string& why) {
@@ -51,7 +48,7 @@ ByteSource::OpenFile ByteSource::open_file(const std::string& path, const std::s
     ::close(descriptor);
     fail(name, why);
   }
-  // Standard input may be a file, too, but one that is already read in part: never mapped.
+  // Standard input may be a file, too, but one that is already read in part: its size says little.
   const bool regular = S_ISREG(status.st_mode) && path != "-";
   return {descriptor, regular, regular ? static_cast<std::uint64_t>(status.st_size) : 0};
 }

@@ -38,9 +38,8 @@ class ByteSource {
   [[nodiscard]] const Control& control() const { return meter_.control(); }
   [[nodiscard]] std::size_t chunk() const { return chunk_; }
 
-  /// A regular, uncompressed file, which may be mapped, and its size in bytes.
+  /// A regular, uncompressed file, and its size in bytes when it was opened.
   [[nodiscard]] bool is_plain_file() const { return regular_ && gunzip_ == nullptr; }
-  [[nodiscard]] int descriptor() const { return descriptor_; }
   [[nodiscard]] std::uint64_t file_size() const { return file_size_; }
 
  private:

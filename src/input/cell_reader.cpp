@@ -9,6 +9,7 @@
 #include "input/column_names.hpp"
 #include "input/record_reader.hpp"
 #include "input/reject.hpp"
+#include "input/table_form.hpp"
 
 namespace shiftcut {
 
@@ -39,10 +40,12 @@ std::vector<std::size_t> columns_shown(const std::vector<std::string>& names,
 TableCells read_table_cells(ByteSource& source, const ReadOptions& options, char delimiter,
                             std::span<const std::size_t> rows) {
   RecordReader records(source, delimiter);
+  const TableForm form = table_form(records, options, delimiter);
+  records.set_delimiter(form.delimiter);
   if (!records.next()) {
     reject(source.name(), "found an empty file; allowed: a table with one or more rows");
   }
-  const std::vector<std::string> names = column_names(records, options.header);
+  const std::vector<std::string> names = column_names(records, options.header, form.decimal_comma);
   const std::vector<std::size_t> shown = columns_shown(names, options.label_column);
   TableCells table;
   for (const std::size_t c : shown) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,36 +15,46 @@ namespace shiftcut {
 namespace {
 
 // offsets[i + 1] becomes the first place of row i: scattering moves it to the first of row i + 1.
-void count_rows(BlockList<Entry>& entries, Mirror mirror, SparseMatrix& matrix) {
+void count_rows(EntryList& entries, Mirror mirror, SparseMatrix& matrix) {
   matrix.offsets.assign(matrix.rows + 2, 0);
-  for (const std::vector<Entry>& block : entries.blocks()) {
-    for (const Entry& entry : block) {
-      ++matrix.offsets[entry.row + 2];
-      if (mirror == Mirror::yes && entry.row != entry.column) {
-        ++matrix.offsets[entry.column + 2];
-      }
+  entries.for_each_place([&](std::uint32_t row, std::uint32_t column) {
+    ++matrix.offsets[row + 2];
+    if (mirror == Mirror::yes && row != column) {
+      ++matrix.offsets[column + 2];
     }
-  }
+  });
   for (std::size_t i = 2; i < matrix.offsets.size(); ++i) {
     matrix.offsets[i] += matrix.offsets[i - 1];
   }
 }
 
-void scatter(BlockList<Entry>& entries, Mirror mirror, SparseMatrix& matrix) {
+void scatter(EntryList& entries, Mirror mirror, SparseMatrix& matrix) {
   const auto total = static_cast<std::size_t>(matrix.offsets.back());
   matrix.columns.resize(total);
+  if (entries.all_ones()) {  // the values need no place beside the entries, only after them
+    const auto put = [&](std::uint32_t row, std::uint32_t column) {
+      matrix.columns[static_cast<std::size_t>(matrix.offsets[row + 1]++)] = column;
+    };
+    entries.consume([&](std::uint32_t row, std::uint32_t column, double) {
+      put(row, column);
+      if (mirror == Mirror::yes && row != column) {
+        put(column, row);
+      }
+    });
+    matrix.values.assign(total, 1.0);
+    matrix.offsets.pop_back();
+    return;
+  }
   matrix.values.resize(total);
   const auto put = [&](std::uint32_t row, std::uint32_t column, double value) {
     const auto at = static_cast<std::size_t>(matrix.offsets[row + 1]++);
     matrix.columns[at] = column;
     matrix.values[at] = value;
   };
-  entries.consume([&](std::span<Entry> block) {
-    for (const Entry& entry : block) {
-      put(entry.row, entry.column, entry.value);
-      if (mirror == Mirror::yes && entry.row != entry.column) {
-        put(entry.column, entry.row, entry.value);
-      }
+  entries.consume([&](std::uint32_t row, std::uint32_t column, double value) {
+    put(row, column, value);
+    if (mirror == Mirror::yes && row != column) {
+      put(column, row, value);
     }
   });
   matrix.offsets.pop_back();
@@ -117,8 +126,8 @@ void sort_and_add_up(SparseMatrix& matrix, const std::string& file) {
 
 }  // namespace
 
-SparseMatrix csr_rows(BlockList<Entry>& entries, std::size_t rows, std::size_t columns,
-                      Mirror mirror, const std::string& file) {
+SparseMatrix csr_rows(EntryList& entries, std::size_t rows, std::size_t columns, Mirror mirror,
+                      const std::string& file) {
   SparseMatrix matrix;
   matrix.rows = rows;
   matrix.columns_count = columns;

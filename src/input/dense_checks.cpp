@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::size_t kTile = 128;  // rows and columns looked at together
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-constexpr std::size_t kReleaseBytes = std::size_t{256} << 20;
 
 template <class Use>
 void with_numbers(const DenseArray& array, Use use) {
@@ -35,17 +34,10 @@ template <class T, class Use>
 void for_each_block(const DenseArray& array, const T* values, const Control& control, Use use) {
   const std::size_t size = array.rows() * array.columns();
   ReadingMeter meter(control, size * sizeof(T));
-  std::size_t since_release = 0;
   for (std::size_t i = 0; i < size; i += kBlockBytes / sizeof(T)) {
     meter.advance(i * sizeof(T));
     use(values + i, values + std::min(size, i + kBlockBytes / sizeof(T)));
-    since_release += kBlockBytes;
-    if (since_release >= kReleaseBytes) {
-      array.release_pages();
-      since_release = 0;
-    }
   }
-  array.release_pages();
 }
 
 // All exponent bits set: an infinity or no number. Integers, so that the compiler makes vectors.
@@ -113,7 +105,6 @@ void check_symmetric(const DenseArray& array, const std::string& file, const Con
   const std::size_t n = array.rows();
   with_numbers(array, [&]<class T>(const T* values) {
     const double tolerance = kSymmetryTolerance * largest_absolute(array, values, control);
-    std::size_t since_release = 0;
     for (std::size_t row = 0; row < n; row += kTile) {
       if (control.stop_requested()) {
         throw Interrupted();
@@ -121,13 +112,7 @@ void check_symmetric(const DenseArray& array, const std::string& file, const Con
       for (std::size_t column = row; column < n; column += kTile) {
         check_tile(values, n, row, column, tolerance, file);
       }
-      since_release += 2 * kTile * (n - row) * sizeof(T);
-      if (since_release >= kReleaseBytes) {
-        array.release_pages();
-        since_release = 0;
-      }
     }
-    array.release_pages();
   });
 }
 
@@ -151,7 +136,6 @@ void check_distances(const DenseArray& array, const std::string& file, const Con
       }
     }
   });
-  array.release_pages();
 }
 
 }  // namespace shiftcut

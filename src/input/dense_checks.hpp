@@ -9,7 +9,7 @@
 namespace shiftcut {
 
 /// Each throws std::invalid_argument, naming `file` and the entry, or Interrupted. They go over the
-/// array in blocks, handing back the pages of a mapped file as they go.
+/// array in blocks.
 void check_finite(const DenseArray& array, const std::string& file, const Control& control);
 void check_symmetric(const DenseArray& array, const std::string& file, const Control& control);
 void check_distances(const DenseArray& array, const std::string& file, const Control& control);

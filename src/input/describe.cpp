@@ -75,7 +75,7 @@ std::string classes(const Input& input) {
 }  // namespace
 
 std::string describe(const Input& input) {
-  std::string text = fmt::format("file:     {}\nholds:    {}\nobjects:  {}\n", input.name,
+  std::string text = fmt::format("file:     {}\nholds:    {}\nobjects:  {}\n", harmless(input.name),
                                  meaning(input.shape), input.objects());
   text += storage(input);
   if (!input.column_names.empty()) {
@@ -89,7 +89,7 @@ std::string describe(const Input& input) {
     text += classes(input);
   }
   for (const std::string& note : input.notes) {
-    text += fmt::format("note:     {}\n", note);
+    text += fmt::format("note:     {}\n", harmless(note));
   }
   return text;
 }

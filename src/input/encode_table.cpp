@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/memory.hpp"
 #include "core/text.hpp"
@@ -70,7 +72,7 @@ Target plan(const Table& table, std::size_t column, std::vector<std::string>& na
   } else if (!target.one_hot) {
     names.push_back(table.names[column]);
   } else {
-    const std::vector<std::string>& values = table.categories[column]->names.names();
+    const NameTable& values = table.categories[column]->names;
     target.width = values.size();
     std::vector<std::uint32_t> order(values.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -85,19 +87,49 @@ Target plan(const Table& table, std::size_t column, std::vector<std::string>& na
   return target;
 }
 
-void require_memory(const Table& table, std::size_t columns) {
+// The text columns with the most categories: 'a' (900), 'b' (20).
+std::string widest_columns(const Table& table) {
+  std::vector<std::pair<std::size_t, std::uint32_t>> widths;
+  for (const std::uint32_t column : table.stored) {
+    if (table.categories[column] != nullptr) {
+      widths.emplace_back(table.categories[column]->counts.size(), column);
+    }
+  }
+  std::ranges::sort(widths, [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < std::min<std::size_t>(widths.size(), 3); ++i) {
+    shown.push_back(fmt::format("{} ({})", quoted(table.names[widths[i].second]), widths[i].first));
+  }
+  return fmt::format("{}", fmt::join(shown, ", "));
+}
+
+// The similarities need about as much again as the matrix. Refuses what does not fit, and says
+// where text takes far more as columns of 0 and 1 than it did as text.
+void weigh_matrix(const Table& table, std::size_t columns, std::vector<std::string>& notes) {
+  constexpr double kMuch = 1e8;
+  constexpr std::size_t kManyPerColumn = 20;
   const double bytes = static_cast<double>(table.rows) * static_cast<double>(columns) * 8;
-  if (bytes > 0.8 * static_cast<double>(available_memory())) {
-    reject(table.file,
-           fmt::format("found {} rows of {} columns once text is one-hot encoded, {:.1f} GB; "
-                       "allowed: what fits into memory; --drop columns with many categories",
-                       table.rows, columns, bytes / 1e9));
+  if (2 * bytes > 0.8 * static_cast<double>(available_memory())) {
+    reject(
+        table.file,
+        fmt::format("found {} rows of {} columns once text is one-hot encoded, which need {:.1f} "
+                    "GB; allowed: four fifths of the {:.1f} GB of free memory; --drop columns "
+                    "with many categories, of which these have most: {}",
+                    table.rows, columns, 2 * bytes / 1e9,
+                    static_cast<double>(available_memory()) / 1e9, widest_columns(table)));
+  }
+  if (bytes > kMuch && columns / kManyPerColumn > table.stored.size()) {
+    notes.push_back(
+        fmt::format("text became {} columns of 0 and 1, {:.1f} GB; --drop columns with "
+                    "many categories to need less, of which these have most: {}",
+                    columns, bytes / 1e9, widest_columns(table)));
   }
 }
 
 std::vector<double> encode_cells(Table& table, std::size_t columns,
                                  const std::vector<Target>& targets) {
-  require_memory(table, columns);
   const std::size_t width = targets.size();
   std::vector<double> values(table.rows * columns, 0.0);
   double* out = values.data();
@@ -149,6 +181,7 @@ EncodedTable encode_table(Table& table) {
            "with values");
   }
   const std::size_t columns = encoded.names.size();
+  weigh_matrix(table, columns, encoded.notes);
   encoded.values = DenseArray::own(encode_cells(table, columns, targets), table.rows, columns);
   return encoded;
 }

@@ -40,7 +40,7 @@ double median_of_column(Table& table, std::size_t stored) {
 
 // The most frequent category; of equals, the first by name.
 std::size_t mode(const Categories& categories) {
-  const std::vector<std::string>& names = categories.names.names();
+  const NameTable& names = categories.names;
   std::size_t best = 0;
   for (std::size_t i = 1; i < names.size(); ++i) {
     if (categories.counts[i] > categories.counts[best] ||
@@ -73,9 +73,9 @@ std::string note(const Table& table, const Filling& filling) {
   const std::string value =
       table.kinds[column] == ColumnKind::number
           ? fmt::format("median {}", filling.value)
-          : fmt::format("most frequent value {}",
-                        quoted(table.categories[column]
-                                   ->names.names()[static_cast<std::size_t>(filling.value)]));
+          : fmt::format(
+                "most frequent value {}",
+                quoted(table.categories[column]->names[static_cast<std::size_t>(filling.value)]));
   return fmt::format("column {}: {} missing {} took the {}", quoted(table.names[column]),
                      table.missing[column], table.missing[column] == 1 ? "cell" : "cells", value);
 }

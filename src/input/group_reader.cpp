@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "core/text.hpp"
 #include "input/byte_source.hpp"
 #include "input/name_table.hpp"
 #include "input/object_names.hpp"
+#include "input/passed_over.hpp"
 #include "input/record_reader.hpp"
 #include "input/reject.hpp"
 #include "input/table.hpp"
@@ -24,20 +26,21 @@ void require_all(const std::string& file, const std::vector<std::uint64_t>& line
   }
   const auto first = static_cast<std::size_t>(std::ranges::find(lines, 0U) - lines.begin());
   reject(file,
-         fmt::format("found no line for '{}'{}; allowed: a line for each of the {} objects, "
+         fmt::format("found no line for {}{}; allowed: a line for each of the {} objects, "
                      "with an empty value for one in no group",
-                     input.ids.empty() ? fmt::format("{}", first) : input.ids[first],
+                     quoted(input.ids.empty() ? fmt::format("{}", first) : input.ids[first]),
                      missing > 1 ? fmt::format(" and {} others", missing - 1) : "", lines.size()));
 }
 
 }  // namespace
 
-std::vector<std::int32_t> read_groups(const std::string& path, const Input& input) {
+GroupFile read_groups(const std::string& path, const Input& input) {
   ByteSource source = ByteSource::open(path);
   RecordReader records(source, path.find(".tsv") != std::string::npos ? '\t' : ',');
   const ObjectNames objects(input);
   NameTable values;
-  std::vector<std::int32_t> groups(input.objects(), -1);
+  GroupFile file;
+  file.groups.assign(input.objects(), -1);
   std::vector<std::uint64_t> lines(input.objects(), 0);
   for (bool is_first = true; records.next(); is_first = false) {
     const auto cells = records.cells();
@@ -47,22 +50,26 @@ std::vector<std::int32_t> read_groups(const std::string& path, const Input& inpu
                               cells.size() == 1 ? "cell" : "cells"));
     }
     const std::string id(cells[0]);
-    if (is_first && id == "id" && !objects.is_id(id)) {
+    if (is_first && id == "id" && !objects.is_known(id)) {
+      file.notes.push_back(
+          fmt::format("{}: line {} ({}, {}) was taken for a header, as no object is called so",
+                      records.file(), records.line(), quoted(id), quoted(cells[1])));
       continue;
     }
     const std::uint32_t object = objects.find(id, records.file(), records.line());
     if (lines[object] != 0) {
       reject_line(records.file(), records.line(),
-                  fmt::format("found '{}' again, which line {} has; allowed: each object once", id,
-                              lines[object]));
+                  fmt::format("found {} again, which line {} has; allowed: each object once",
+                              quoted(id), lines[object]));
     }
     lines[object] = records.line();
     if (!is_missing(cells[1])) {
-      groups[object] = static_cast<std::int32_t>(values.index_of(cells[1]));
+      file.groups[object] = static_cast<std::int32_t>(values.index_of(cells[1]));
     }
   }
   require_all(source.name(), lines, input);
-  return groups;
+  add_note_on_end(records.lines(), false, file.notes);
+  return file;
 }
 
 }  // namespace shiftcut

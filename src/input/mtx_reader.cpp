@@ -1,14 +1,17 @@
 // The body of a Matrix Market file: see mtx_reader.hpp.
 #include "input/mtx_reader.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
 
+#include "core/memory.hpp"
 #include "core/text.hpp"
 #include "input/block_list.hpp"
 #include "input/csr_rows.hpp"
 #include "input/dense_input.hpp"
+#include "input/entry_list.hpp"
 #include "input/fields.hpp"
 #include "input/mtx_header.hpp"
 #include "input/number.hpp"
@@ -69,6 +72,33 @@ void for_each_line(LineReader& lines, const MtxHeader& header, Use use) {
   }
 }
 
+void note_end(const LineReader& lines, Input& input) {
+  const std::string note = lines.note_on_end();
+  if (!note.empty()) {
+    input.notes.push_back(note);
+  }
+}
+
+// Columns nobody has an entry in tell nothing, but some steps keep a number for each column: where
+// a header promises far more of them than there are entries, only the others are kept, in order.
+void drop_empty_columns(SparseMatrix& matrix, Input& input) {
+  constexpr std::size_t kAlwaysFine = std::size_t{1} << 20;
+  constexpr std::size_t kColumnsPerEntry = 1024;
+  const std::size_t promised = matrix.columns_count;
+  if (promised <= kAlwaysFine || promised / kColumnsPerEntry <= matrix.columns.size()) {
+    return;
+  }
+  std::vector<std::uint32_t> used = matrix.columns;
+  std::ranges::sort(used);
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  for (std::uint32_t& column : matrix.columns) {
+    column = static_cast<std::uint32_t>(std::ranges::lower_bound(used, column) - used.begin());
+  }
+  matrix.columns_count = std::max<std::size_t>(used.size(), 1);
+  input.notes.push_back(fmt::format("{} of {} columns hold no entries and were left out",
+                                    promised - matrix.columns_count, promised));
+}
+
 Input read_coordinate(LineReader& lines, const MtxHeader& header, ShapeChoice choice) {
   const Shape shape = sparse_shape(choice, lines.file());
   if (shape == Shape::features && header.symmetric) {
@@ -79,29 +109,32 @@ Input read_coordinate(LineReader& lines, const MtxHeader& header, ShapeChoice ch
                                      "columns as rows (--as features reads rows of features)",
                                      header.rows, header.columns));
   }
-  BlockList<Entry> entries;
+  EntryList entries;
   for_each_line(lines, header, [&] {
     std::string_view fields[3];
     const std::size_t count = split_fields(lines.line(), fields);
     require_fields(lines, count, header.pattern ? 2 : 3,
                    header.pattern ? "ROW COLUMN" : "ROW COLUMN VALUE");
-    const Entry entry{parse_place(lines, fields[0], "row", header.rows),
-                      parse_place(lines, fields[1], "column", header.columns),
-                      header.pattern ? 1.0 : parse_value(lines, fields[2])};
-    if (header.symmetric && entry.row < entry.column) {
+    const std::uint32_t row = parse_place(lines, fields[0], "row", header.rows);
+    const std::uint32_t column = parse_place(lines, fields[1], "column", header.columns);
+    if (header.symmetric && row < column) {
       reject_line(lines.file(), lines.number(),
                   fmt::format("found row {}, column {}; allowed in a symmetric matrix: the lower "
                               "triangle, where the row is not less than the column",
-                              entry.row + 1, entry.column + 1));
+                              row + 1, column + 1));
     }
-    entries.push_back(entry);
+    entries.add(row, column, header.pattern ? 1.0 : parse_value(lines, fields[2]));
   });
   require_objects(header.rows, entries.size(), lines.file());
   Input input;
   input.name = lines.file();
   input.shape = shape;
+  note_end(lines, input);
   SparseMatrix matrix = csr_rows(entries, header.rows, header.columns,
                                  header.symmetric ? Mirror::yes : Mirror::no, lines.file());
+  if (shape == Shape::features) {
+    drop_empty_columns(matrix, input);
+  }
   if (shape == Shape::graph && !header.symmetric) {
     require_symmetric(matrix, lines.file());
   }
@@ -123,6 +156,14 @@ std::vector<double> mirrored(const std::vector<double>& triangle, std::size_t n)
 
 Input read_array(LineReader& lines, const MtxHeader& header, ShapeChoice choice,
                  const ByteSource& source) {
+  // A line has two bytes or more: a file that may hold what its header promises must fit.
+  if (source.is_plain_file() && source.file_size() / 2 >= header.entries) {
+    require_memory(8.0 * (static_cast<double>(header.entries) +
+                          static_cast<double>(header.rows) * static_cast<double>(header.columns)),
+                   fmt::format("{}: needs {} x {} numbers, twice while they are read,",
+                               source.name(), header.rows, header.columns),
+                   "write the array as .npy, in float32");
+  }
   BlockList<double> listed;
   for_each_line(lines, header, [&] {
     std::string_view fields[1];
@@ -132,8 +173,10 @@ Input read_array(LineReader& lines, const MtxHeader& header, ShapeChoice choice,
   std::vector<double> values = listed.take();
   values = header.symmetric ? mirrored(values, header.rows)
                             : transposed(values.data(), header.columns, header.rows);
-  return dense_input(DenseArray::own(std::move(values), header.rows, header.columns), choice,
-                     Shape::similarity, source, FiniteCheck::done);
+  Input input = dense_input(DenseArray::own(std::move(values), header.rows, header.columns), choice,
+                            Shape::similarity, source, FiniteCheck::done);
+  note_end(lines, input);
+  return input;
 }
 
 }  // namespace

@@ -5,37 +5,51 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace shiftcut {
 
-/// Open addressing over indices into the names, so that each text is stored once.
+/// Open addressing over indices into the names, which stand one after another in one text.
 class NameTable {
  public:
   std::uint32_t index_of(std::string_view name) {
-    if ((names_.size() + 1) * 2 > slots_.size()) {
+    if ((size() + 1) * 2 > slots_.size()) {
       grow();
     }
     const std::size_t hash = std::hash<std::string_view>{}(name);
-    std::size_t at = hash & (slots_.size() - 1);
-    while (slots_[at].index != kFree) {
-      if (slots_[at].check == check_of(hash) && names_[slots_[at].index] == name) {
-        return slots_[at].index;
-      }
-      at = (at + 1) & (slots_.size() - 1);
+    Slot& slot = slots_[place_of(name, hash)];
+    if (slot.index == kFree) {
+      slot = {static_cast<std::uint32_t>(size()), check_of(hash)};
+      text_ += name;
+      ends_.push_back(text_.size());
     }
-    const auto index = static_cast<std::uint32_t>(names_.size());
-    names_.emplace_back(name);
-    slots_[at] = {index, check_of(hash)};
-    return index;
+    return slot.index;
   }
 
-  [[nodiscard]] std::size_t size() const { return names_.size(); }
-  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] bool contains(std::string_view name) const {
+    return !slots_.empty() &&
+           slots_[place_of(name, std::hash<std::string_view>{}(name))].index != kFree;
+  }
+
+  [[nodiscard]] std::size_t size() const { return ends_.size(); }
+  [[nodiscard]] std::string_view operator[](std::size_t index) const {
+    const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
+    return std::string_view(text_).substr(begin, ends_[index] - begin);
+  }
+
+  /// No name will be looked up any more: gives back what that needs.
+  void close() { slots_ = {}; }
+
+  /// All names in order; the table is empty then.
   std::vector<std::string> take_names() {
-    slots_ = {};
-    return std::move(names_);
+    close();
+    std::vector<std::string> names;
+    names.reserve(size());
+    for (std::size_t i = 0; i < size(); ++i) {
+      names.emplace_back((*this)[i]);
+    }
+    *this = NameTable();
+    return names;
   }
 
  private:
@@ -47,10 +61,20 @@ class NameTable {
 
   static std::uint32_t check_of(std::size_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
 
+  // The slot that holds the name, or the free one where it belongs.
+  [[nodiscard]] std::size_t place_of(std::string_view name, std::size_t hash) const {
+    std::size_t at = hash & (slots_.size() - 1);
+    while (slots_[at].index != kFree &&
+           (slots_[at].check != check_of(hash) || (*this)[slots_[at].index] != name)) {
+      at = (at + 1) & (slots_.size() - 1);
+    }
+    return at;
+  }
+
   void grow() {
     slots_.assign(slots_.empty() ? 8 : slots_.size() * 2, Slot{});
-    for (std::uint32_t index = 0; index < names_.size(); ++index) {
-      const std::size_t hash = std::hash<std::string_view>{}(names_[index]);
+    for (std::uint32_t index = 0; index < size(); ++index) {
+      const std::size_t hash = std::hash<std::string_view>{}((*this)[index]);
       std::size_t at = hash & (slots_.size() - 1);
       while (slots_[at].index != kFree) {
         at = (at + 1) & (slots_.size() - 1);
@@ -59,7 +83,8 @@ class NameTable {
     }
   }
 
-  std::vector<std::string> names_;
+  std::string text_;
+  std::vector<std::size_t> ends_;  // in text_, of each name
   std::vector<Slot> slots_;
 };
 

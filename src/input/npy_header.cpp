@@ -1,7 +1,9 @@
 // The header is a Python dictionary written as text: see npy_header.hpp.
 #include "input/npy_header.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -82,17 +84,25 @@ std::string_view value_of(std::string_view dictionary, std::string_view key,
   return dictionary.substr(at);
 }
 
-std::size_t parse_value_size(std::string_view value, const std::string& file) {
-  if (value.starts_with("'<f8'")) {
-    return 8;
-  }
-  if (value.starts_with("'<f4'")) {
-    return 4;
+// '<f8' and the like: the order of bytes, the kind of number, how many bytes it has.
+void set_type(NpyHeader& header, std::string_view value, const std::string& file) {
+  constexpr std::string_view kTypes[] = {"f2", "f4", "f8", "i1", "i2", "i4",
+                                         "i8", "u1", "u2", "u4", "u8", "b1"};
+  if (value.size() >= 5 && value.front() == '\'' && value[4] == '\'' &&
+      std::string_view("<>|=").find(value[1]) != std::string_view::npos) {
+    const std::string_view type = value.substr(2, 2);
+    if (std::ranges::find(kTypes, type) != std::end(kTypes)) {
+      header.kind = static_cast<NpyKind>(type[0]);
+      header.value_size = static_cast<std::size_t>(type[1] - '0');
+      header.big_endian = value[1] == '>' && header.value_size > 1;
+      return;
+    }
   }
   const std::size_t end = value.find_first_of(",}");
   const std::string_view type = value.substr(0, end);
   const bool in_quotes = type.size() >= 2 && type.front() == '\'' && type.back() == '\'';
-  reject(file, fmt::format("found values of type {}; allowed: '<f8', '<f4'; convert the array with "
+  reject(file, fmt::format("found values of type {}; allowed: float16, float32, float64, int8 to "
+                           "int64, uint8 to uint64, bool; convert the array with "
                            "astype(numpy.float64)",
                            quoted(in_quotes ? type.substr(1, type.size() - 2) : type)));
 }
@@ -134,8 +144,10 @@ void set_shape(NpyHeader& header, std::string_view value, const std::string& fil
   const auto shape =
       text.starts_with('(') && text.ends_with(')') ? parse_shape(text) : std::nullopt;
   if (!shape || shape->size() != 2) {
-    reject(file, fmt::format("found an array of shape {}; allowed: two dimensions, (rows, columns)",
-                             quoted(text)));
+    const bool one = shape && shape->size() == 1;
+    reject(file,
+           fmt::format("found an array of shape {}; allowed: two dimensions, (rows, columns){}",
+                       quoted(text), one ? "; reshape(-1, 1) makes one number a row of it" : ""));
   }
   header.rows = shape->at(0);
   header.columns = shape->at(1);
@@ -158,7 +170,7 @@ NpyHeader read_npy_header(ByteSource& source) {
   const std::string& file = source.name();
   NpyHeader header;
   header.data_offset = preamble.bytes;
-  header.value_size = parse_value_size(value_of(preamble.dictionary, "descr", file), file);
+  set_type(header, value_of(preamble.dictionary, "descr", file), file);
   header.fortran_order =
       parse_fortran_order(value_of(preamble.dictionary, "fortran_order", file), file);
   set_shape(header, value_of(preamble.dictionary, "shape", file), file);

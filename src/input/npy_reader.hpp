@@ -6,8 +6,9 @@
 
 namespace shiftcut {
 
-/// A plain file in C order is mapped, not read: its pages come when they are touched. All else is
-/// read into memory, column order turned into row order. Throws std::invalid_argument.
+/// Reads the array into memory: the file may change or vanish afterwards. Float32 and numbers of
+/// one or two bytes, which it holds exactly, become float32, all others float64; column order
+/// becomes row order. Throws std::invalid_argument, and std::runtime_error where it does not fit.
 Input read_npy(ByteSource& source, const ReadOptions& options);
 
 }  // namespace shiftcut

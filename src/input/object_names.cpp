@@ -15,26 +15,29 @@ ObjectNames::ObjectNames(const Input& input) : count_(input.objects()) {
   }
 }
 
-std::uint32_t ObjectNames::find(const std::string& id, const std::string& file,
-                                std::uint64_t line) const {
+std::optional<std::uint32_t> ObjectNames::number_of(const std::string& id) const {
   if (!numbers_.empty()) {
     const auto found = numbers_.find(id);
-    if (found == numbers_.end()) {
-      reject_line(file, line,
-                  fmt::format("found {}; allowed: an id of the {} objects", quoted(id), count_));
-    }
-    return found->second;
+    return found == numbers_.end() ? std::nullopt : std::optional(found->second);
   }
   double value = -1;
   const bool whole = parse_number(id, value) == NumberKind::finite && value >= 0 &&
                      value < static_cast<double>(count_) &&
                      value == static_cast<double>(static_cast<std::uint32_t>(value));
-  if (!whole) {
+  return whole ? std::optional(static_cast<std::uint32_t>(value)) : std::nullopt;
+}
+
+std::uint32_t ObjectNames::find(const std::string& id, const std::string& file,
+                                std::uint64_t line) const {
+  const std::optional<std::uint32_t> number = number_of(id);
+  if (!number) {
     reject_line(
         file, line,
-        fmt::format("found {}; allowed: a row number from 0 to {}", quoted(id), count_ - 1));
+        numbers_.empty()
+            ? fmt::format("found {}; allowed: a row number from 0 to {}", quoted(id), count_ - 1)
+            : fmt::format("found {}; allowed: an id of the {} objects", quoted(id), count_));
   }
-  return static_cast<std::uint32_t>(value);
+  return *number;
 }
 
 }  // namespace shiftcut

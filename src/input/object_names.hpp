@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -14,8 +15,8 @@ class ObjectNames {
  public:
   explicit ObjectNames(const Input& input);
 
-  /// Whether an object has this id; row numbers are not looked at.
-  [[nodiscard]] bool is_id(const std::string& id) const { return numbers_.contains(id); }
+  /// Whether there is an object with this id; where objects have none, with this row number.
+  [[nodiscard]] bool is_known(const std::string& id) const { return number_of(id).has_value(); }
 
   /// The object with this id; where objects have none, with this row number from 0. Throws
   /// std::invalid_argument, naming file and line, if there is no such object.
@@ -23,6 +24,8 @@ class ObjectNames {
                                    std::uint64_t line) const;
 
  private:
+  [[nodiscard]] std::optional<std::uint32_t> number_of(const std::string& id) const;
+
   std::size_t count_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,58 +14,129 @@
 #include "input/line_reader.hpp"
 #include "input/number.hpp"
 #include "input/object_names.hpp"
+#include "input/passed_over.hpp"
 #include "input/reject.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-using Cells = std::vector<std::string_view>;
+using Cells = std::vector<std::string>;
+
+constexpr char kBlanks = ' ';
+
+std::size_t skip_spaces(std::string_view line, std::size_t at, char delimiter) {
+  while (at < line.size() && is_space(line[at]) && line[at] != delimiter) {
+    ++at;
+  }
+  return at;
+}
+
+// Reads a quoted cell whose first letter is at `at`; says where the closing quote stands, or
+// nothing where there is none.
+std::optional<std::size_t> read_quoted(std::string_view line, std::size_t at, std::string& cell) {
+  for (; at < line.size(); ++at) {
+    if (line[at] != '"') {
+      cell += line[at];
+    } else if (at + 1 < line.size() && line[at + 1] == '"') {
+      cell += line[at++];
+    } else {
+      return at;
+    }
+  }
+  return std::nullopt;
+}
+
+// The cells between delimiters; nothing where quotes do not fit them. Blanks count as one.
+std::optional<Cells> split_at(std::string_view line, char delimiter) {
+  const auto ends_cell = [&](char c) {
+    return delimiter == kBlanks ? is_space(c) : c == delimiter;
+  };
+  Cells cells;
+  std::size_t at = 0;
+  for (;;) {
+    at = skip_spaces(line, at, delimiter == kBlanks ? '\0' : delimiter);
+    if (delimiter == kBlanks && at == line.size()) {
+      return cells;
+    }
+    std::string& cell = cells.emplace_back();
+    if (at < line.size() && line[at] == '"') {
+      const auto closing = read_quoted(line, at + 1, cell);
+      if (!closing) {
+        return std::nullopt;
+      }
+      at = *closing + 1;
+    } else {
+      const std::size_t begin = at;
+      while (at < line.size() && !ends_cell(line[at])) {
+        ++at;
+      }
+      std::size_t end = at;
+      while (end > begin && is_space(line[end - 1])) {
+        --end;
+      }
+      cell = line.substr(begin, end - begin);
+    }
+    if (delimiter != kBlanks) {
+      at = skip_spaces(line, at, delimiter);
+    }
+    if (at == line.size()) {
+      return cells;
+    }
+    if (!ends_cell(line[at])) {
+      return std::nullopt;  // text after a closing quote
+    }
+    ++at;
+  }
+}
+
+// By commas where there are any outside quotes, else by tabs, else by blanks.
+Cells split(std::string_view line, const LineReader& lines) {
+  for (const char delimiter : {',', '\t'}) {
+    if (auto cells = split_at(line, delimiter); cells && cells->size() > 1) {
+      return std::move(*cells);
+    }
+  }
+  auto cells = split_at(line, kBlanks);
+  if (!cells) {
+    reject_line(lines.file(), lines.number(),
+                fmt::format("found {}, where quotes do not enclose whole cells; allowed: \"...\", "
+                            "with a quote inside written \"\"",
+                            quoted(line)));
+  }
+  return std::move(*cells);
+}
 
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) {
-    text.remove_prefix(1);
-  }
+  text.remove_prefix(skip_spaces(text, 0, '\0'));
   while (!text.empty() && is_space(text.back())) {
     text.remove_suffix(1);
   }
-  const bool quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
-  return quoted ? text.substr(1, text.size() - 2) : text;
+  return text;
 }
 
-// By commas where there are any, else by tabs, else by blanks.
-Cells split(std::string_view line) {
-  Cells cells;
-  for (const char delimiter : {',', '\t'}) {
-    if (line.find(delimiter) != std::string_view::npos) {
-      for (std::size_t begin = 0; begin <= line.size();) {
-        const std::size_t end = std::min(line.find(delimiter, begin), line.size());
-        cells.push_back(trimmed(line.substr(begin, end - begin)));
-        begin = end + 1;
-      }
-      return cells;
-    }
-  }
-  std::array<std::string_view, 4> words;
-  const std::size_t count = split_fields(line, words);
-  cells.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(
-                                                  std::min<std::size_t>(count, words.size())));
-  for (std::string_view& cell : cells) {
-    cell = trimmed(cell);
-  }
-  return cells;
+// A first line of these words, unless it is a pair of two objects that are called so. Whether it is
+// depends on the ids only where it has two cells: `weight` is no weight.
+bool is_header(const Cells& cells, const ObjectNames& names) {
+  return cells.size() >= 2 && cells[0] == "a" && cells[1] == "b" &&
+         (cells.size() == 2 ? !names.is_known("a") || !names.is_known("b") : cells[2] == "weight");
 }
 
-bool is_header(const Cells& cells) {
-  return cells[0] == "a" && cells[1] == "b" && (cells.size() == 2 || cells[2] == "weight");
+// Whether the first cell of the line, by any way to split it, is an object's id.
+bool begins_with_id(std::string_view line, const ObjectNames& names) {
+  return std::ranges::any_of(std::array{',', '\t', kBlanks}, [&](char delimiter) {
+    const auto cells = split_at(line, delimiter);
+    return cells && cells->size() > 1 && names.is_known(cells->front());
+  });
 }
 
 double weight_of(std::string_view text, const std::string& file, std::uint64_t line) {
   double weight = 0;
   const NumberKind kind = parse_number(text, weight);
   if (kind != NumberKind::finite || !(weight > 0)) {
-    reject_line(file, line,
-                fmt::format("found the weight '{}'; allowed: a number above 0, or none", text));
+    reject_line(
+        file, line,
+        fmt::format("found the weight {}; allowed: a number above 0, or none", quoted(text)));
   }
   return weight;
 }
@@ -113,37 +185,54 @@ class PairCollector {
 
 }  // namespace
 
-PairFile read_pair_source(ByteSource& source) {
+PairFile read_pair_source(ByteSource& source, const Input& input) {
   PairFile file;
   file.name = source.name();
+  const ObjectNames names(input);
   LineReader lines(source);
+  PassedOver comments;
   bool is_first = true;
+  std::size_t cells_before = 0;
+  std::size_t last_cells = 0;
   while (lines.next()) {
     const std::string_view line = trimmed(lines.line());
-    if (line.empty() || line.front() == '#') {
+    if (line.empty()) {
       continue;
     }
-    const Cells cells = split(line);
+    const bool may_be_comment = line.front() == '#';
+    if (may_be_comment && !begins_with_id(line, names)) {
+      comments.add(lines.number(), line);
+      continue;
+    }
+    const Cells cells = split(line, lines);
     if (cells.size() < 2 || cells.size() > 3 || cells[0].empty() || cells[1].empty()) {
       reject_line(
           file.name, lines.number(),
           fmt::format("found {} cells; allowed: two ids, and perhaps a weight", cells.size()));
     }
-    if (std::exchange(is_first, false) && is_header(cells)) {
+    if (std::exchange(is_first, false) && is_header(cells, names)) {
+      if (cells.size() == 2) {
+        file.notes.push_back(
+            fmt::format("{}: line {} ({}) was taken for a header, as not both are objects",
+                        file.name, lines.number(), quoted(line)));
+      }
       continue;
     }
     const bool weighted = cells.size() == 3 && !cells[2].empty();
     file.lines.push_back(
-        {std::string(cells[0]), std::string(cells[1]),
+        {cells[0], cells[1],
          weighted ? weight_of(cells[2], file.name, lines.number()) : ObjectPair::kCertain,
          lines.number()});
+    cells_before = std::exchange(last_cells, cells.size());
   }
+  comments.note(file.name, ": no object's id stands there", file.notes);
+  add_note_on_end(lines, last_cells < cells_before, file.notes);
   return file;
 }
 
-PairFile read_pairs(const std::string& path) {
+PairFile read_pairs(const std::string& path, const Input& input) {
   ByteSource source = ByteSource::open(path);
-  return read_pair_source(source);
+  return read_pair_source(source, input);
 }
 
 LinkOptions links_from(const PairFile& must_link, const PairFile& cannot_link, const Input& input,

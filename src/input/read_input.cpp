@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/memory.hpp"
 #include "core/text.hpp"
 #include "input/byte_source.hpp"
 #include "input/cell_reader.hpp"
@@ -51,6 +52,7 @@ void require_no_table_options(const ReadOptions& options, const ByteSource& sour
                        : !options.drop.empty()        ? "--drop"
                        : !options.categorical.empty() ? "--categorical"
                        : !options.header              ? "--no-header"
+                       : options.delimiter != '\0'    ? "--delimiter"
                                                       : nullptr;
   if (option != nullptr) {
     reject(source.name(),
@@ -78,6 +80,13 @@ Input read_as(Format format, ByteSource& source, const ReadOptions& options) {
   return read_table(source, options, ',');
 }
 
+[[noreturn]] void refuse_size(const ByteSource& source) {
+  throw std::runtime_error(fmt::format(
+      "{}: does not fit into memory, of which {:.1f} GB are free; hand in fewer rows or "
+      "columns, or numbers as float32 in an .npy file",
+      source.name(), static_cast<double>(available_memory()) / 1e9));
+}
+
 }  // namespace
 
 Input read_input(const std::string& path, const ReadOptions& options, const Control& control) {
@@ -92,9 +101,9 @@ Input read_input(const std::string& path, const ReadOptions& options, const Cont
     input.checked = true;
     return input;
   } catch (const std::bad_alloc&) {
-    throw std::runtime_error(fmt::format("{}: does not fit into memory", source.name()));
+    refuse_size(source);
   } catch (const std::length_error&) {
-    throw std::runtime_error(fmt::format("{}: does not fit into memory", source.name()));
+    refuse_size(source);
   }
 }
 
@@ -109,9 +118,10 @@ TableCells read_cells(const std::string& path, const ReadOptions& options,
   return read_table_cells(source, options, format == Format::tsv ? '\t' : ',', rows);
 }
 
-LabelFile read_labels(const std::string& path) {
+LabelFile read_labels(const std::string& path, char delimiter) {
   ByteSource source = ByteSource::open(path);
-  return read_label_source(source, without_gz(path).ends_with(".tsv") ? '\t' : ',');
+  const bool tsv = without_gz(path).ends_with(".tsv");
+  return read_label_source(source, delimiter != '\0' ? delimiter : tsv ? '\t' : '\0');
 }
 
 }  // namespace shiftcut

@@ -28,6 +28,11 @@ class RecordReader {
   /// Whether a blank line stood before the current record.
   [[nodiscard]] bool after_blank() const { return after_blank_; }
   [[nodiscard]] const std::string& file() const { return lines_.file(); }
+  [[nodiscard]] const LineReader& lines() const { return lines_; }
+
+  /// The text that is still to come, up to `most` bytes of it.
+  [[nodiscard]] std::string_view ahead(std::size_t most) { return lines_.ahead(most); }
+  void set_delimiter(char delimiter) { delimiter_ = delimiter; }
 
  private:
   void split_plain();

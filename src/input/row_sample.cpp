@@ -1,7 +1,6 @@
 // Kinds of columns from the first rows: see row_sample.hpp.
 #include "input/row_sample.hpp"
 
-#include "input/number.hpp"
 #include "input/table_rows.hpp"
 
 namespace shiftcut {
@@ -35,7 +34,7 @@ void RowSample::decide_kinds(Table& table) const {
       if (table.kinds[c] != ColumnKind::undecided || is_missing(cells[c])) {
         continue;
       }
-      ++(parse_number(cells[c], value) == NumberKind::text ? texts : numbers)[c];
+      ++(parse_cell(cells[c], table.decimal_comma, value) == NumberKind::text ? texts : numbers)[c];
     }
   });
   for (std::size_t c = 0; c < width_; ++c) {
@@ -52,7 +51,8 @@ void RowSample::decide_kinds(Table& table) const {
 void RowSample::reject_first_text(const Table& table, std::size_t column) const {
   replay([&](std::span<const std::string_view> cells, std::uint64_t line) {
     double value = 0;
-    if (!is_missing(cells[column]) && parse_number(cells[column], value) == NumberKind::text) {
+    if (!is_missing(cells[column]) &&
+        parse_cell(cells[column], table.decimal_comma, value) == NumberKind::text) {
       reject_text_in_numbers(table, line, column, cells[column]);
     }
   });

@@ -10,6 +10,7 @@
 
 #include "input/block_list.hpp"
 #include "input/name_table.hpp"
+#include "input/number.hpp"
 
 namespace shiftcut {
 
@@ -24,6 +25,7 @@ struct Categories {
 /// Few bytes a column, for there may be a million of them.
 struct Table {
   std::string file;                // for messages
+  bool decimal_comma = false;      // in its numbers
   std::vector<std::string> names;  // of the columns, as many as each row has cells
   std::vector<ColumnKind> kinds;
   std::vector<std::uint32_t> missing;                   // cells of each column
@@ -37,6 +39,22 @@ struct Table {
   NameTable group_names;
   BlockList<std::int32_t> groups;
 };
+
+/// The number a cell holds, as parse_number() says.
+inline NumberKind parse_cell(std::string_view cell, bool decimal_comma, double& value) {
+  if (!decimal_comma) {
+    return parse_number(cell, value);
+  }
+  if (cell.find('.') != std::string_view::npos) {
+    return NumberKind::text;  // it may separate thousands
+  }
+  std::string with_point(cell);
+  const std::size_t comma = with_point.find(',');
+  if (comma != std::string::npos) {
+    with_point[comma] = '.';
+  }
+  return parse_number(with_point, value);
+}
 
 /// Empty, `?` and `NA` stand for a value that is not known.
 inline bool is_missing(std::string_view cell) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text.hpp"
 #include "input/column_names.hpp"
 #include "input/dense_input.hpp"
 #include "input/encode_table.hpp"
@@ -14,6 +15,7 @@
 #include "input/record_reader.hpp"
 #include "input/reject.hpp"
 #include "input/row_sample.hpp"
+#include "input/table_form.hpp"
 #include "input/table_rows.hpp"
 
 namespace shiftcut {
@@ -71,6 +73,21 @@ void read_rows(RecordReader& records, Table& table, const ReadOptions& options, 
   }
 }
 
+// A name that reads as a number, over a column of numbers, may be a row that was taken for names.
+std::string note_on_numbers_as_names(const Table& table) {
+  for (const std::uint32_t column : table.stored) {
+    double value = 0;
+    if (table.kinds[column] == ColumnKind::number &&
+        parse_cell(table.names[column], table.decimal_comma, value) != NumberKind::text) {
+      return fmt::format(
+          "the first line was taken for names, though column {} holds numbers and "
+          "is called {}: if it is a row, pass --no-header",
+          column + 1, quoted(table.names[column]));
+    }
+  }
+  return "";
+}
+
 // The header of a matrix names its objects, if each name is there once.
 void name_objects(Input& input, std::vector<std::string> names, bool header) {
   const std::unordered_set<std::string_view> distinct(names.begin(), names.end());
@@ -90,13 +107,30 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
   }
 
   RecordReader records(source, delimiter);
+  TableForm form = table_form(records, options, delimiter);
+  records.set_delimiter(form.delimiter);
   if (!records.next()) {
     reject(source.name(), "found an empty file; allowed: a table with one or more rows");
   }
-  Table table = begin_table(source.name(), column_names(records, options.header), options, rule);
+  std::vector<std::string> notes = std::move(form.notes);
+  const auto add_notes = [&](const std::vector<std::string>& more) {
+    notes.insert(notes.end(), more.begin(), more.end());
+  };
+  std::vector<std::string> names = column_names(records, options.header, form.decimal_comma);
+  if (options.header) {
+    add_notes(notes_on_names(records.cells(), names));
+  }
+  Table table = begin_table(source.name(), std::move(names), options, rule);
+  table.decimal_comma = form.decimal_comma;
   read_rows(records, table, options, rule, !options.header);
+  for (const std::string& note : {options.header ? note_on_numbers_as_names(table) : std::string(),
+                                  records.lines().note_on_end()}) {
+    if (!note.empty()) {
+      notes.push_back(note);
+    }
+  }
 
-  std::vector<std::string> notes = fill_missing(table);
+  add_notes(fill_missing(table));
   EncodedTable encoded = encode_table(table);
   Input input = dense_input(std::move(encoded.values), options.shape, Shape::features, source,
                             FiniteCheck::done);
@@ -108,8 +142,8 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
   input.groups = table.groups.take();
   input.truth = table.labels.take();
   input.truth_names = table.label_names.take_names();
+  add_notes(encoded.notes);
   input.notes = std::move(notes);
-  input.notes.insert(input.notes.end(), encoded.notes.begin(), encoded.notes.end());
   return input;
 }
 

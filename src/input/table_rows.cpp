@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
-#include "input/number.hpp"
 #include "input/reject.hpp"
 
 namespace shiftcut {
@@ -20,7 +19,7 @@ constexpr std::size_t kMostRows = std::numeric_limits<std::uint32_t>::max() - 1;
 double number_cell(Table& table, std::uint64_t line, std::size_t column, std::string_view cell,
                    CellRule rule) {
   double value = 0;
-  const NumberKind kind = parse_number(cell, value);
+  const NumberKind kind = parse_cell(cell, table.decimal_comma, value);
   if (kind == NumberKind::finite) {
     return value;
   }
@@ -69,12 +68,13 @@ void add_label(Table& table, std::uint64_t line, std::size_t column, std::string
   table.labels.push_back(static_cast<std::int32_t>(table.label_names.index_of(cell)));
 }
 
-ColumnKind kind_by_first_value(std::string_view cell) {
+ColumnKind kind_by_first_value(std::string_view cell, bool decimal_comma) {
   double value = 0;
   if (is_missing(cell)) {
     return ColumnKind::undecided;
   }
-  return parse_number(cell, value) == NumberKind::text ? ColumnKind::text : ColumnKind::number;
+  return parse_cell(cell, decimal_comma, value) == NumberKind::text ? ColumnKind::text
+                                                                    : ColumnKind::number;
 }
 
 }  // namespace
@@ -83,10 +83,12 @@ void reject_text_in_numbers(const Table& table, std::uint64_t line, std::size_t 
                             std::string_view cell) {
   const std::string& name = table.names[column];
   reject_column(table.file, line, column, name,
-                fmt::format("found {} in a column of numbers; allowed: a number, or empty, ?, NA "
+                fmt::format("found {} in a column of numbers; allowed: a number{}, or empty, ?, NA "
                             "where it is missing; --categorical {} treats the column as codes, "
                             "--drop {} ignores it",
-                            quoted(cell), quoted(name), quoted(name)));
+                            quoted(cell),
+                            table.decimal_comma ? " with a decimal comma, as in rows before" : "",
+                            quoted(name), quoted(name)));
 }
 
 void add_row(Table& table, std::span<const std::string_view> cells, std::uint64_t line,
@@ -98,7 +100,7 @@ void add_row(Table& table, std::span<const std::string_view> cells, std::uint64_
   double* out = table.cells.append(table.stored.size());
   for (std::size_t c = 0; c < cells.size(); ++c) {
     if (table.kinds[c] == ColumnKind::undecided) {
-      table.kinds[c] = kind_by_first_value(cells[c]);
+      table.kinds[c] = kind_by_first_value(cells[c], table.decimal_comma);
     }
     switch (table.kinds[c]) {
       case ColumnKind::number:

@@ -32,7 +32,6 @@ std::vector<std::uint64_t> hashes_of(const FeatureRows& rows, ThreadTeam& team) 
       rows.row(i, row.data());
       hashes[i] = hash_of(row);
     }
-    rows.release_rows(chunk * kRowsATask, end);
   });
   return hashes;
 }

@@ -105,7 +105,6 @@ void GramProblem::prepare(ThreadTeam& team, const Offsets& p_of) {
     std::vector<double> x(d);
     const std::size_t begin = task * kRowsPerTask;
     const std::size_t end = std::min(n, begin + kRowsPerTask);
-    rows_.expect_rows(begin, end);
     for (std::size_t i = begin; i < end; ++i) {
       x.resize(d);
       rows_.row(i, x.data());
@@ -120,7 +119,6 @@ void GramProblem::prepare(ThreadTeam& team, const Offsets& p_of) {
       norm_[i] = static_cast<float>(norm * (1 + 1e-6));
       largest[task].norm = std::max(largest[task].norm, norm);
     }
-    rows_.release_rows(begin, end);
   });
   double largest_p = 0;
   for (const Largest& part : largest) {
@@ -190,7 +188,6 @@ double GramProblem::cost(std::span<const ClusterId> labels, ThreadTeam& team) co
           cluster[d] += mass(static_cast<ObjectId>(i));
           cluster[d + 1] += p_.empty() ? 0.0 : p_[i];
         }
-        rows_.release_rows(begin, end);
       });
   double within = 0;
   for (std::size_t k = 0; k < slots; ++k) {

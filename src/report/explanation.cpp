@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "shiftcut/explain.hpp"
+#include "shiftcut/text.hpp"
 
 namespace shiftcut {
 
@@ -15,7 +16,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMostNamed = 10;
 
 std::string name(const Input& input, std::size_t object) {
-  return input.ids.empty() ? fmt::format("{}", object) : input.ids[object];
+  return input.ids.empty() ? fmt::format("{}", object) : harmless(input.ids[object]);
 }
 
 std::string named(const Input& input, const std::vector<std::size_t>& objects) {

@@ -11,6 +11,7 @@
 
 #include "report/wrap.hpp"
 #include "shiftcut/report.hpp"
+#include "shiftcut/text.hpp"
 
 namespace shiftcut {
 namespace {
@@ -28,8 +29,9 @@ std::string headline(const Result& result, const Input& input) {
       result.clusters_asked
           ? fmt::format("at most {} asked", *result.clusters_asked)
           : std::string(result.shift_path.empty() ? "number left to the cost" : "number not given");
-  return wrapped("", fmt::format("{} of {} in {} ({})", counted(result.objects, "object"),
-                                 input.name, counted(result.clusters_found, "cluster"), asked));
+  return wrapped(
+      "", fmt::format("{} of {} in {} ({})", counted(result.objects, "object"),
+                      harmless(input.name), counted(result.clusters_found, "cluster"), asked));
 }
 
 std::string size_table(const Result& result) {
@@ -126,7 +128,7 @@ std::string learned_line(const Result& result, const Input& input) {
   for (std::size_t f = 0; f < std::min(kNamed, order.size()); ++f) {
     const std::size_t feature = order[f];
     const std::string name = feature < input.column_names.size()
-                                 ? input.column_names[feature]
+                                 ? harmless(input.column_names[feature])
                                  : fmt::format("feature {}", feature + 1);
     out += fmt::format("{} {} ({:.2g} +- {:.1g})", f == 0 ? "" : ",", name,
                        learned.weights[feature], learned.spread[feature]);
@@ -173,7 +175,9 @@ std::string to_text(const Result& result, const Input& input) {
   out += links_line(result);
   out += learned_line(result, input);
   if (result.scores) out += score_lines(*result.scores, input);
-  for (const std::string& warning : result.warnings) out += wrapped("warning: ", warning);
+  for (const std::string& warning : result.warnings) {
+    out += wrapped("warning: ", harmless(warning));
+  }
   return out + seconds_line(result.seconds);
 }
 

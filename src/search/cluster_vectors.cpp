@@ -72,9 +72,6 @@ std::vector<double> ClusterVectors::sums_of_rows(std::span<const ClusterId> labe
   const auto add = [&](std::size_t begin, std::size_t end, double* sums) {
     std::vector<double> row(length_);
     RowSums by_fours(sums, slots_.count(), length_, exact ? 1 : problem_.sketch_scale());
-    if (exact) {
-      rows.expect_rows(begin, end);
-    }
     for (std::size_t i = begin; i < end; ++i) {
       const auto object = static_cast<ObjectId>(i);
       double* cluster = sums + labels[i] * length_;
@@ -91,9 +88,6 @@ std::vector<double> ClusterVectors::sums_of_rows(std::span<const ClusterId> labe
       }
     }
     by_fours.add_waiting();
-    if (exact) {
-      rows.release_rows(begin, end);
-    }
   };
   std::vector<double> sums =
       sum_over_row_chunks(problem_.size(), length_, slots_.count() * length_, team, add);

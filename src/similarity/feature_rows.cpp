@@ -47,7 +47,6 @@ FeatureRows FeatureRows::unit_centred(DenseArray data, const Scaling& scaling, T
           inverse_norm[i] = norm > 0 ? 1.0 / norm : 0.0;
           add_scaled(sums, inverse_norm[i], row.data(), d);
         }
-        rows.release_rows(begin, end);
       });
   for (double& m : mean) {
     m /= static_cast<double>(n);

@@ -48,10 +48,6 @@ class FeatureRows {
   [[nodiscard]] double typical_norm() const { return typical_norm_; }
   [[nodiscard]] std::size_t zero_rows() const { return zero_rows_; }
 
-  /// These rows are about to be read; their data is not needed for a while.
-  void expect_rows(std::size_t begin, std::size_t end) const { data_.expect_rows(begin, end); }
-  void release_rows(std::size_t begin, std::size_t end) const { data_.release_rows(begin, end); }
-
  private:
   FeatureRows(DenseArray data, std::vector<double> offset, const Scaling& scaling)
       : data_(std::move(data)),

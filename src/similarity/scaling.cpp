@@ -87,10 +87,8 @@ Moments moments_of(const DenseArray& data, bool extremes, ThreadTeam& team) {
   team.for_each(chunks, [&](std::size_t c, int) {
     const std::size_t begin = n * c / chunks;
     const std::size_t end = n * (c + 1) / chunks;
-    data.expect_rows(begin, end);
     parts[c] = data.is_float32() ? moments_of_rows(data.f32(), d, begin, end, extremes)
                                  : moments_of_rows(data.f64(), d, begin, end, extremes);
-    data.release_rows(begin, end);
   });
   for (std::size_t c = 1; c < chunks; ++c) {
     parts[0].join(parts[c]);

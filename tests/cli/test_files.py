@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import os
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ from .conftest import (
     blobs,
     csv_text,
     groups,
+    program,
     random_graph,
     result,
     run,
@@ -185,6 +188,116 @@ def test_the_json_has_the_promised_fields(tmp_path: Path) -> None:
     graph = result([write_edges(tmp_path / "g.edges", [("a", "b", 1.0)])])
     assert graph["similarity"] == "precomputed"
     assert not {"distance", "scale", "scores"} & set(graph)
+
+
+def test_npy_of_any_type_groups_like_float64(tmp_path: Path) -> None:
+    points = np.clip(np.round(blobs(60, 3, seed=4) * 8), -128, 127)
+    expected = result([write_npy(tmp_path / "d.npy", points), "-k", 3])
+    for kind in ["<i1", "<i2", ">i4", "<i8", ">i8", "<f2", ">f4", ">f8"]:
+        found = result([write_npy(tmp_path / "t.npy", points.astype(kind)), "-k", 3])
+        assert (kind, found["labels"]) == (kind, expected["labels"])
+        assert found["warnings"] == expected["warnings"]
+    file = write_npy(tmp_path / "b.npy", points > 0)
+    assert result([file, "-k", 2])["objects"] == 60
+
+
+def test_a_file_that_is_cut_while_the_program_runs_changes_nothing(tmp_path: Path) -> None:
+    points = blobs(2000, 16, seed=5)
+    file = write_npy(tmp_path / "points.npy", points)
+    args: list[Argument] = ["cluster", file, *LONG, "--json", "-"]
+    with Terminal(args) as terminal:
+        terminal.read_until("search")  # it is read by then
+        os.truncate(file, 0)
+        assert terminal.end() == 0
+    assert json.loads(terminal.stdout)["objects"] == 2000
+
+
+@pytest.mark.parametrize("delimiter", [";", "|", "\t"])
+def test_other_delimiters_are_found_or_given(delimiter: str, tmp_path: Path) -> None:
+    points = blobs(40, 3, seed=6)
+    expected = result([write_csv(tmp_path / "p.csv", points), "-k", 3])
+    file = write_csv(tmp_path / "other.csv", points, delimiter=delimiter)
+    found = result([file, "-k", 3])
+    assert found["labels"] == expected["labels"]
+    assert "--delimiter" in found["warnings"][0]
+    word = "tab" if delimiter == "\t" else delimiter
+    given = result([file, "-k", 3, "--delimiter", word])
+    assert given["labels"] == expected["labels"]
+    assert given["warnings"] == expected["warnings"]
+    commands: list[list[Argument]] = [
+        ["info", file],
+        ["explain", file, "--object", 0, "--quiet"],
+    ]
+    for command in commands:
+        assert run([*command, "--delimiter", word]).returncode == 0
+    labels = tmp_path / "labels.csv"
+    labels.write_text(delimiter.join(["id", "label"]) + f"\n1{delimiter}a\n2{delimiter}b\n")
+    done = run(["evaluate", labels, labels, "--delimiter", word])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("AMI           1.0")
+
+
+def test_delimiters_that_are_refused(tmp_path: Path) -> None:
+    file = write_csv(tmp_path / "p.csv", blobs(9, 2, seed=6))
+    for wrong in ["a", "5", ".", "ab", '"']:
+        done = run(["info", file, "--delimiter", wrong])
+        assert done.returncode == 1
+        assert "--delimiter" in done.stderr
+    graph = write_edges(tmp_path / "g.edges", [("a", "b", 1.0)])
+    assert "--delimiter" in run(["info", graph, "--delimiter", ";"]).stderr
+
+
+def test_a_pair_of_objects_called_a_and_b_is_kept(tmp_path: Path) -> None:
+    graph = write_edges(
+        tmp_path / "g.edges", [("a", "c", 5), ("b", "d", 5), ("a", "b", -1), ("c", "d", -1)]
+    )
+    pairs = tmp_path / "pairs.txt"
+    pairs.write_text("a b\n", encoding="utf-8")
+    found = result([graph, "--shift", "none", "--must-link", pairs])
+    assert found["labels"][0] == found["labels"][2]
+    assert found["links"]["must_link"] == 1
+
+
+def test_lines_of_pairs_that_are_passed_over_are_told(tmp_path: Path) -> None:
+    points = write_npy(tmp_path / "p.npy", blobs(20, 2, seed=7))
+    pairs = tmp_path / "pairs.txt"
+    pairs.write_text("a b\n# as told\n0 1\n", encoding="utf-8")
+    found = result([points, "-k", 2, "--must-link", pairs])
+    told = [warning for warning in found["warnings"] if str(pairs) in warning]
+    assert len(told) == 2
+    assert "line 1 ('a b') was taken for a header" in told[0]
+    assert "line 2 ('# as told') was passed over as a comment" in told[1]
+
+
+def test_a_limit_on_memory_is_seen_before_a_table_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "large.npy"
+    rows, columns = 30_000_000, 12
+    with file.open("wb") as out:
+        np.lib.format.write_array_header_1_0(
+            out, {"descr": "<f8", "fortran_order": False, "shape": (rows, columns)}
+        )
+        out.truncate(out.tell() + rows * columns * 8)
+    limited = f'ulimit -v 2000000; exec "$0" info "{file}"'
+    done = subprocess.run(
+        ["bash", "-c", limited, program()], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert f"needs {rows} x {columns} numbers of 2.9 GB; found" in done.stderr
+
+
+def test_text_that_takes_too_much_memory_as_columns_is_refused(tmp_path: Path) -> None:
+    rows = ["".join(f"t{(i * 7 + j) % 900}," for j in range(40)) + "1" for i in range(2000)]
+    names = ",".join(f"c{j}" for j in range(41))
+    file = tmp_path / "text.csv"
+    file.write_text("\n".join([names, *rows]) + "\n", encoding="utf-8")
+    limited = f'ulimit -v 900000; exec "$0" cluster "{file}" --quiet'
+    done = subprocess.run(
+        ["bash", "-c", limited, program()], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "2000 rows of 36001 columns once text is one-hot encoded" in done.stderr
+    assert "--drop" in done.stderr
+    assert "'c0' (900)" in done.stderr
 
 
 def test_labels_to_standard_output(tmp_path: Path) -> None:

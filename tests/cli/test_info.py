@@ -99,6 +99,28 @@ def test_edges_gzipped_and_from_standard_input(tmp_path: Path) -> None:
     assert told(["-", "--format", "edges"], file.read_bytes())[1:] == lines
 
 
+def test_nothing_a_terminal_would_obey_is_shown(tmp_path: Path) -> None:
+    bad = ["\x1b[31mred", "\x9b31mc1", "\u202eturned", "\x07"]
+    table = tmp_path / "t.csv"
+    table.write_text(",".join(bad) + "\n" + "1,2,,4\n2,3,5,x\n", encoding="utf-8")
+    graph = tmp_path / "g\x9b.edges"
+    graph.write_text(f"{bad[0]} {bad[1]}\n{bad[2]} {bad[3]}\n", encoding="utf-8")
+    (tmp_path / "broken.edges").write_bytes(b"\xff\xfe b\n")
+    commands: list[list[Argument]] = [
+        ["info", graph],
+        ["info", table],
+        ["info", table, "--drop", bad[3]],
+        ["info", tmp_path / "broken.edges"],
+        ["cluster", graph, "--shift", "constant=0.5"],
+        ["explain", graph, "--shift", "constant=0.5", "--object", bad[0]],
+    ]
+    for args in commands:
+        done = run(args)
+        shown = done.stdout + done.stderr
+        assert shown
+        assert not [c for c in shown if c in "\x1b\x9b\u202e\x07"], shown
+
+
 def test_help_and_version() -> None:
     for args in (["--help"], ["cluster", "--help"], ["evaluate", "--help"], ["info", "--help"]):
         done = run(args)

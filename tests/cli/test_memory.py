@@ -1,4 +1,4 @@
-"""How much memory a large file takes: the program maps it and keeps float32 rows of its own."""
+"""How much memory a large file takes: its numbers, and the float32 rows the search works on."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ print(json.dumps(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024))
 
 
 @pytest.mark.parametrize("method", ["auto", "local-search"])
-def test_features_take_half_as_much_again_as_the_table(tmp_path: Path, method: str) -> None:
+def test_features_take_twice_the_table_at_most(tmp_path: Path, method: str) -> None:
     path = tmp_path / "large.npy"
     rng = np.random.default_rng(1)
     table = rng.standard_normal((ROWS, COLUMNS), np.float32)
@@ -29,11 +29,12 @@ def test_features_take_half_as_much_again_as_the_table(tmp_path: Path, method: s
     np.save(path, table)
     options = ["--similarity", "linear", "-k", "5", "--restarts", "1", "--quiet"]
     command = [program(), "cluster", str(path), "--method", method, *options]
-    # A process of its own, and a small one: a child's peak counts from its parent's size.
+    # A process of its own, and a small one : a child 's peak counts from its parent' s size.
     ran = subprocess.run(
         [sys.executable, "-I", "-S", "-c", PEAK, *command],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert json.loads(ran.stdout) < 1.5 * 4 * ROWS * COLUMNS
+    program_itself = 24 * 2**20
+    assert json.loads(ran.stdout) < 2 * 4 * ROWS * COLUMNS + program_itself

@@ -24,6 +24,23 @@ TEST(quoted, shows_control_bytes_as_numbers) {
   }
 }
 
+TEST(quoted, shows_c1_controls_as_numbers_and_replaces_what_is_no_text) {
+  EXPECT_EQ(quoted("a\xC2\x9B"
+                   "31mb"),
+            "'a\\x9b31mb'");  // U+009B, which some terminals obey as ESC [
+  EXPECT_EQ(quoted("\xC2\x85"), "'\\x85'");
+  EXPECT_EQ(quoted("\xFF\xC3("), "'\xEF\xBF\xBD\xEF\xBF\xBD('");
+  EXPECT_EQ(quoted("\xE2\x80\xAE"
+                   "abc"),
+            "'\xEF\xBF\xBD"
+            "abc'");  // U+202E turns the direction of writing
+}
+
+TEST(quoted, never_cuts_a_letter_in_two) {
+  EXPECT_EQ(quoted("abü", 3), "'ab...'");
+  EXPECT_EQ(quoted("abü", 4), "'abü'");
+}
+
 TEST(quoted, cuts_what_is_too_long) {
   EXPECT_EQ(quoted("12345", 5), "'12345'");
   EXPECT_EQ(quoted("123456", 5), "'12345...'");

@@ -6,11 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "input/edge_list_reader.hpp"
+#include "input/message_of.hpp"
 
 namespace shiftcut {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 Input read(const std::string& text, std::size_t chunk = 1 << 16) {
   ByteSource source = ByteSource::memory(text, "g.edges", chunk);
@@ -58,6 +60,45 @@ TEST(EdgeListReader, the_graph_is_the_sum_of_its_lines_and_symmetric_to_the_last
       }
     }
   }
+}
+
+TEST(EdgeListReader, a_first_line_whose_weight_is_a_word_is_a_header_and_that_is_noted) {
+  const Input input = read("source target weight\na b 2\n");
+  EXPECT_THAT(input.ids, ElementsAre("a", "b"));
+  EXPECT_THAT(input.notes, ElementsAre(HasSubstr("line 1 ('source target weight') was taken")));
+  EXPECT_THAT(message_of([] { read("a b 1\nsource target weight\n"); }),
+              HasSubstr("line 2: found weight 'weight'"));
+  EXPECT_THAT(message_of([] { read("a b 1O\nb c 2\n"); }), HasSubstr("found weight '1O'"));
+}
+
+TEST(EdgeListReader, names_of_columns_that_are_read_as_an_edge_are_noted) {
+  EXPECT_THAT(read("Source,Target\na,b\n").notes,
+              ElementsAre(HasSubstr("read as an edge of 'Source' and 'Target'")));
+  EXPECT_THAT(read("source target\na source\n").notes, testing::IsEmpty());
+}
+
+TEST(EdgeListReader, a_comment_that_reads_like_an_edge_is_noted) {
+  EXPECT_THAT(read("#1 #2 5\na b\n").notes,
+              ElementsAre(HasSubstr("line 1 ('#1 #2 5') was passed over as a comment")));
+  EXPECT_THAT(read("# Nodes: 4 Edges: 2\n% sym\n# a b\n%%x y\na b\n").notes, testing::IsEmpty());
+}
+
+TEST(EdgeListReader, a_comment_on_an_object_of_another_line_is_refused) {
+  EXPECT_THAT(message_of([] { read("#1 a 5\nb #1 2\n"); }),
+              HasSubstr("line 1: found '#1' first, which makes the line a comment"));
+}
+
+TEST(EdgeListReader, a_last_line_with_fewer_fields_and_no_line_end_is_noted) {
+  EXPECT_THAT(read("27292 11 1\n27293 27").notes,
+              ElementsAre(HasSubstr("line 2, its last, which ends in '27293 27' and has fewer")));
+  EXPECT_THAT(read("27292 11 1\n27293 27\n").notes, testing::IsEmpty());
+  EXPECT_THAT(read("27292 11\n27293 27").notes, testing::IsEmpty());
+}
+
+TEST(EdgeListReader, weights_count_wherever_the_first_that_is_not_1_stands) {
+  const Input input = read("a b\nb c 1\nc d 3\nd a\na c 0.5\n");
+  const auto& graph = std::get<SparseMatrix>(input.values);
+  EXPECT_THAT(graph.values, ElementsAre(1, 0.5, 1, 1, 1, 0.5, 1, 3, 1, 3));
 }
 
 TEST(EdgeListReader, a_long_list_is_read) {

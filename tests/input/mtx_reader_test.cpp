@@ -111,5 +111,21 @@ TEST(MtxReader, weights_that_agree_but_for_rounding_become_equal) {
   EXPECT_EQ(graph.values[0], graph.values[1]);
 }
 
+TEST(MtxReader, columns_far_beyond_the_entries_are_left_out_and_that_is_noted) {
+  const std::string text =
+      "%%MatrixMarket matrix coordinate real general\n"
+      "3 100000000 4\n1 7 1\n2 99999999 2\n3 7 3\n3 100000000 4\n";
+  ByteSource source = ByteSource::memory(text, "wide.mtx");
+  ReadOptions options;
+  options.shape = ShapeChoice::features;
+  const Input input = read_mtx(source, options);
+  const auto& rows = std::get<SparseMatrix>(input.values);
+  EXPECT_EQ(rows.columns_count, 3U);
+  EXPECT_EQ(rows.columns, (std::vector<std::uint32_t>{0, 1, 0, 2}));
+  EXPECT_EQ(rows.values, (std::vector<double>{1, 2, 3, 4}));
+  ASSERT_EQ(input.notes.size(), 1U);
+  EXPECT_NE(input.notes[0].find("99999997 of 100000000 columns"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace shiftcut

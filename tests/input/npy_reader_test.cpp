@@ -1,4 +1,10 @@
-// NumPy arrays of both types and both orders, mapped and read.
+// NumPy arrays of all types and both orders, from files and streams.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
 #include <limits>
 #include <random>
 
@@ -43,7 +49,7 @@ std::string npy(const std::vector<double>& values, std::size_t rows, std::size_t
     out += static_cast<char>(dictionary.size() >> (8 * i) & 0xff);
   }
   std::vector<double> ordered = values;
-  if (layout.fortran) {
+  if (layout.fortran && !values.empty()) {
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < columns; ++j) {
         ordered[j * rows + i] = values[i * columns + j];
@@ -91,13 +97,123 @@ TEST(NpyReader, every_layout_reads_back_from_a_file_a_gzip_and_memory) {
   }
 }
 
-TEST(NpyReader, a_mapped_array_outlives_its_file_and_its_input) {
+// One row of numbers whose bytes, lowest first, are those of `stored`.
+template <class T>
+std::string row_of(const std::string& type, const std::vector<T>& stored, bool big_endian) {
+  std::string bytes(reinterpret_cast<const char*>(stored.data()), stored.size() * sizeof(T));
+  if (big_endian) {
+    for (std::size_t i = 0; i < bytes.size(); i += sizeof(T)) {
+      std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(i),
+                   bytes.begin() + static_cast<std::ptrdiff_t>(i + sizeof(T)));
+    }
+  }
+  const std::string order = sizeof(T) == 1 ? "|" : big_endian ? ">" : "<";
+  std::string dictionary = "{'descr': '" + order + type +
+                           "', 'fortran_order': False, 'shape': (1, " +
+                           std::to_string(stored.size()) + "), }\n";
+  std::string out = "\x93NUMPY";
+  out += '\1';
+  out += '\0';
+  out += static_cast<char>(dictionary.size());
+  out += '\0';
+  return out + dictionary + bytes;
+}
+
+template <class T>
+void expect_row(const std::string& type, const std::vector<T>& stored,
+                const std::vector<double>& values, bool float32) {
+  for (const bool big_endian : {false, true}) {
+    const TempFile file(".npy", row_of(type, stored, big_endian));
+    const Input input = read_input(file.path());
+    expect_values(input, values, 1, values.size(), {.float32 = float32});
+    EXPECT_TRUE(input.notes.empty());
+    ByteSource source = ByteSource::memory(row_of(type, stored, big_endian), "memory", 3);
+    expect_values(read_npy(source, {}), values, 1, values.size(), {.float32 = float32});
+  }
+}
+
+TEST(NpyReader, numbers_of_every_type_and_order_of_bytes_are_read) {
+  expect_row<float>("f4", {1.5F, -2}, {1.5, -2}, true);
+  expect_row<double>("f8", {1.1, -2e300}, {1.1, -2e300}, false);
+  expect_row<std::int8_t>("i1", {-128, 127}, {-128, 127}, true);
+  expect_row<std::int16_t>("i2", {-32768, 258}, {-32768, 258}, true);
+  expect_row<std::int32_t>("i4", {-2147483647 - 1, 16777217}, {-2147483648.0, 16777217}, false);
+  expect_row<std::int64_t>("i8", {-(std::int64_t{1} << 53), 5}, {-9007199254740992.0, 5}, false);
+  expect_row<std::uint8_t>("u1", {0, 255}, {0, 255}, true);
+  expect_row<std::uint16_t>("u2", {258, 65535}, {258, 65535}, true);
+  expect_row<std::uint32_t>("u4", {4294967295U, 1}, {4294967295.0, 1}, false);
+  expect_row<std::uint64_t>("u8", {std::uint64_t{1} << 53U, 7}, {9007199254740992.0, 7}, false);
+  expect_row<std::uint8_t>("b1", {0, 1}, {0, 1}, true);
+  // 1, -2, the largest, the smallest and the largest below the normal ones.
+  expect_row<std::uint16_t>("f2", {0x3c00, 0xc000, 0x7bff, 0x0001, 0x03ff},
+                            {1, -2, 65504, std::ldexp(1.0, -24), std::ldexp(1023.0, -24)}, true);
+}
+
+TEST(NpyReader, half_precision_that_is_not_finite_is_refused) {
+  for (const std::uint16_t bits : std::vector<std::uint16_t>{0x7c00, 0xfc00, 0x7e00}) {
+    const TempFile file(".npy", row_of<std::uint16_t>("f2", {0x3c00, bits}, false));
+    EXPECT_NE(message_of([&] { read_input(file.path()); }).find("column 1"), std::string::npos);
+  }
+}
+
+TEST(NpyReader, whole_numbers_that_float64_can_not_hold_are_noted) {
+  const TempFile file(".npy", row_of<std::int64_t>("i8", {(std::int64_t{1} << 53) + 1, 5}, false));
+  const Input input = read_input(file.path());
+  ASSERT_EQ(input.notes.size(), 1U);
+  EXPECT_NE(input.notes[0].find("1 number beyond 2^53"), std::string::npos) << input.notes[0];
+}
+
+TEST(NpyReader, a_single_dimension_is_refused_with_a_hint) {
+  std::string bytes = row_of<double>("f8", {1, 2}, false);
+  bytes.replace(bytes.find("(1, 2)"), 6, "(2,)  ");
+  const TempFile file(".npy", bytes);
+  EXPECT_NE(message_of([&] { read_input(file.path()); }).find("reshape(-1, 1)"), std::string::npos);
+}
+
+TEST(NpyReader, a_file_that_is_cut_or_overwritten_once_it_is_read_changes_nothing) {
+  for (const bool cut : {true, false}) {
+    const std::vector<double> values(4096, 7.5);
+    const TempFile file(".npy", npy(values, 1024, 4, {}));
+    const Input input = read_input(file.path());
+    if (cut) {
+      ASSERT_EQ(::truncate(file.path().c_str(), 0), 0);
+    } else {
+      std::fstream(file.path(), std::ios::in | std::ios::out | std::ios::binary)
+          << std::string(4096 * 8, '\xff');
+    }
+    expect_values(input, values, 1024, 4, {});
+  }
+}
+
+TEST(NpyReader, a_file_that_gets_shorter_while_it_is_read_is_refused) {
+  for (const bool fortran : {false, true}) {
+    const TempFile file(".npy", npy(std::vector<double>(4096, 1), 1024, 4, {.fortran = fortran}));
+    ByteSource source = ByteSource::open(file.path());
+    ASSERT_EQ(::truncate(file.path().c_str(), 20000), 0);
+    EXPECT_NE(
+        message_of([&] { read_npy(source, {}); }).find("bytes of numbers; allowed: the 32768"),
+        std::string::npos);
+  }
+}
+
+TEST(NpyReader, an_array_larger_than_memory_is_refused_before_it_is_read) {
+  const std::size_t rows = std::size_t{1} << 40U;  // 8 TiB, all of it a hole
+  const std::string head = npy({}, rows, 1, {});
+  const TempFile file(".npy", head);
+  if (::truncate(file.path().c_str(), static_cast<off_t>(head.size() + rows * 8)) != 0) {
+    GTEST_SKIP() << "no such large files here";
+  }
+  const std::string message = message_of([&] { read_input(file.path()); });
+  EXPECT_NE(message.find("needs 1099511627776 x 1 numbers of 8796.1 GB"), std::string::npos)
+      << message;
+}
+
+TEST(NpyReader, an_array_outlives_its_file_and_its_input) {
   DenseArray kept;
   {
     const TempFile file(".npy", npy({1, 2, 3, 4, 5, 6}, 2, 3, {}));
     kept = std::get<DenseArray>(read_input(file.path()).values);
   }
-  kept.release_pages();
   EXPECT_EQ(kept.at(1, 2), 6);
 }
 

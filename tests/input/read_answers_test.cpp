@@ -75,7 +75,7 @@ TEST(ReadAnswers, answers_are_links_unless_unsure) {
   const TempFile file(".csv", "0,1,same\n1,2,different\n0,2,unsure\n");
   const TempFile opposite(".txt", "1 0\n");
   const AnswerFile answers = read_answers(file.path());
-  const PairFile pairs = read_pairs(opposite.path());
+  const PairFile pairs = read_pairs(opposite.path(), three_rows());
   const LinkOptions links = links_from(pairs, {}, three_rows(), answers);
   EXPECT_EQ(links.must_link.size(), 1U);
   EXPECT_EQ(links.cannot_link.size(), 1U);

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "input/message_of.hpp"
 #include "input/temp_file.hpp"
 #include "shiftcut/read.hpp"
 
@@ -29,6 +30,35 @@ TEST(ReadLabels, a_column_label_alone_has_no_ids) {
 TEST(ReadLabels, one_label_a_line_needs_no_header) {
   const TempFile file(".txt", "3\n3\nspam\n\n");
   EXPECT_THAT(read_labels(file.path()).labels, ElementsAre("3", "3", "spam"));
+}
+
+TEST(ReadLabels, a_header_over_one_column_is_noted_for_it_may_be_a_label) {
+  const TempFile file(".txt", "label\na\nb\n");
+  const LabelFile labels = read_labels(file.path());
+  EXPECT_THAT(labels.labels, ElementsAre("a", "b"));
+  EXPECT_THAT(labels.notes, ElementsAre(HasSubstr("line 1 ('label') was taken for a header")));
+  const TempFile both(".txt", "label\na\nlabel\n");
+  EXPECT_THAT(message_of([&] { read_labels(both.path()); }),
+              HasSubstr("line 3: found 'label', as in the first line"));
+  const TempFile table(".csv", "id,label\n1,label\n");
+  EXPECT_THAT(read_labels(table.path()).notes, IsEmpty());
+}
+
+TEST(ReadLabels, the_delimiter_is_the_one_of_the_header_or_given) {
+  const TempFile file(".csv", "id;label\n1;a,b\n2;c\n");
+  EXPECT_THAT(read_labels(file.path()).labels, ElementsAre("a,b", "c"));
+  const TempFile other(".csv", "id:label\n1:a\n2:c\n");
+  EXPECT_THAT(read_labels(other.path(), ':').labels, ElementsAre("a", "c"));
+  const TempFile one(".txt", "a;b\nc;d\n");
+  EXPECT_THAT(read_labels(one.path()).labels, ElementsAre("a;b", "c;d"));
+}
+
+TEST(Describe, shows_nothing_a_terminal_would_obey) {
+  const TempFile file(".csv", "a\x1b[31m,b\xC2\x9B,\xFF,\n1,2,3,\n1,?,3,\n1,2,3,x\x1b\n");
+  const std::string text = describe(read_input(file.path()));
+  EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+  EXPECT_EQ(text.find("\xC2\x9B"), std::string::npos) << text;
+  EXPECT_EQ(text.find('\xFF'), std::string::npos) << text;
 }
 
 TEST(Describe, tells_objects_features_classes_and_notes) {

@@ -49,6 +49,7 @@ TEST(TableReader, random_numbers_read_back_for_every_chunk_size) {
       values[i] = normal(random);
       text += (i % columns == 0 ? "\n" : ",") + text_of(values[i]);
     }
+    text += "\n";
     for (const std::size_t chunk : {1, 7, 1 << 16}) {
       const Input input = read(text, {}, chunk);
       EXPECT_EQ(numbers(input), values);
