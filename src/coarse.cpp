@@ -199,30 +199,55 @@ std::vector<std::uint32_t> nearest(const SparseMatrix& data, std::span<const std
   return found;
 }
 
+struct Coarse {
+  std::vector<std::size_t> sample;
+  Result of_sample;
+  std::vector<ClusterId> labels;  // of all rows
+};
+
+Coarse coarse(const Input& input, const Options& options, std::vector<std::size_t> sample,
+              ThreadTeam& team) {
+  Coarse made{std::move(sample), {}, std::vector<ClusterId>(input.objects())};
+  made.of_sample = grouped(input, options, made.sample);
+  const std::vector<std::uint32_t> joined = std::visit(
+      [&](const auto& values) { return nearest(values, made.sample, made.of_sample, team); },
+      input.values);
+  const auto label_of = [&](std::size_t s) {
+    return static_cast<ClusterId>(made.of_sample.labels[s]);
+  };
+  for (std::size_t i = 0; i < joined.size(); ++i) {
+    made.labels[i] = label_of(joined[i]);
+  }
+  for (std::size_t s = 0; s < made.sample.size(); ++s) {  // an equal row may have come before
+    made.labels[made.sample[s]] = label_of(s);
+  }
+  return made;
+}
+
+std::vector<std::size_t> sample_for(const Input& input, const Options& options) {
+  return sampled_rows(input.objects(), sample_size(input, options.search.clusters),
+                      options.search.seed);
+}
+
 }  // namespace
+
+std::vector<ClusterId> coarse_labels(const Input& input, const Options& options, ThreadTeam& team) {
+  return coarse(input, options, sample_for(input, options), team).labels;
+}
 
 Result coarse_result(const Input& input, const Options& options, const std::optional<Links>& links,
                      StopReason reason, ThreadTeam& team) {
   const std::size_t n = input.objects();
-  const std::vector<std::size_t> sample =
-      sampled_rows(n, sample_size(input, options.search.clusters), options.search.seed);
+  std::vector<std::size_t> sample = sample_for(input, options);
   if (sample.size() == n) {
     return grouped_whole(input, options, reason);
   }
-  Result result = grouped(input, options, sample);
-  const std::vector<std::uint32_t> joined = std::visit(
-      [&](const auto& values) { return nearest(values, sample, result, team); }, input.values);
-  std::vector<ClusterId> labels(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    labels[i] = static_cast<ClusterId>(result.labels[joined[i]]);
-  }
-  for (std::size_t s = 0; s < sample.size(); ++s) {
-    labels[sample[s]] = static_cast<ClusterId>(result.labels[s]);
-  }
+  Coarse made = coarse(input, options, std::move(sample), team);
   if (links) {
-    labels = keeping_to(*links, options.search.clusters, labels);
+    made.labels = keeping_to(*links, options.search.clusters, made.labels);
   }
-  Partition partition = by_decreasing_size(labels);
+  Partition partition = by_decreasing_size(made.labels);
+  Result result = std::move(made.of_sample);
   result.objects = n;
   result.clusters_asked = options.search.clusters;
   result.clusters_found = partition.sizes.size();
@@ -240,7 +265,7 @@ Result coarse_result(const Input& input, const Options& options, const std::opti
   result.warnings.push_back(fmt::format(
       "{} before the similarities were known: {} rows were sampled and grouped, and every other "
       "row is with the sampled row nearest to it. The cost of this grouping is not known.",
-      stopped(reason), sample.size()));
+      stopped(reason), made.sample.size()));
   return result;
 }
 

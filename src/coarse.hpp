@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "core/ids.hpp"
 #include "core/thread_team.hpp"
 #include "links/links.hpp"
 #include "shiftcut/data.hpp"
@@ -16,5 +18,8 @@ namespace shiftcut {
 /// numbers. The cost is not known (NaN), unless there are so few rows that all are in the sample.
 Result coarse_result(const Input& input, const Options& options, const std::optional<Links>& links,
                      StopReason reason, ThreadTeam& team);
+
+/// The labels of such a grouping alone, whatever is known of pairs.
+std::vector<ClusterId> coarse_labels(const Input& input, const Options& options, ThreadTeam& team);
 
 }  // namespace shiftcut

@@ -21,6 +21,21 @@ Options paper_preset() {
 
 namespace {
 
+// A search that was stopped in its first attempt may have little more than its random start.
+void take_coarse_if_lower(const Input& input, const Prepared& prepared,
+                          const std::optional<Links>& links, ThreadTeam& team, Found& found) {
+  if (input.shape != Shape::features || links || found.restarts.size() > 1) {
+    return;
+  }
+  std::vector<ClusterId> labels = coarse_labels(input, prepared.options, team);
+  const double coarse_cost = cost(prepared.made.problem, labels, team);
+  if (coarse_cost < found.cost) {
+    found.labels = std::move(labels);
+    found.cost = coarse_cost;
+    found.restarts.assign(1, Restart{"coarse-start", coarse_cost, 0, 0, 0});
+  }
+}
+
 Result grouped(const Input& input, const Prepared& prepared, std::optional<Links>& links,
                ThreadTeam& team, const Control& control, StopCheck& stop) {
   if (input.shape == Shape::features && prepared.path.labels.empty() && stop.should_stop()) {
@@ -30,6 +45,9 @@ Result grouped(const Input& input, const Prepared& prepared, std::optional<Links
     in_units(*links, pair_unit(prepared.made, team));
   }
   Found found = solve(prepared, links, team, control, stop);
+  if (stop.reason() != StopReason::converged) {
+    take_coarse_if_lower(input, prepared, links, team, found);
+  }
   return result_of(input, prepared, links, std::move(found), stop.reason(), team);
 }
 

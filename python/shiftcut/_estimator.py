@@ -269,9 +269,9 @@ default="neighbors"
         del result["labels"]
         self.labels_ = labels
         self.result_ = result
-        self.cost_: float = result["cost"]
+        self.cost_: float = np.nan if result["cost"] is None else result["cost"]
         self.n_clusters_: int = result["clusters_found"]
-        best = min(result["restarts"], key=lambda restart: restart["cost"])
+        best = min(result["restarts"], key=lambda restart: restart["cost"], default={"sweeps": 0})
         self.n_iter_: int = max(1, best["sweeps"])
         shift: dict[str, Any] = result["shift"]
         self.shift_ = {name: value for name, value in shift.items() if name != "path"}

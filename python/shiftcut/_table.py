@@ -19,6 +19,7 @@ from ._warnings import warn_all
 
 _NOTES_BY_COLUMN = 8
 _FEW_CATEGORIES = 20
+_MOST_ONE_HOT = 10_000  # columns of 0 and 1, in a dense array
 _ALLOWED = "a finite number, or empty, ?, NA where it is missing"
 
 
@@ -199,10 +200,23 @@ class TableEncoder:
             _learn_column(name, cells, position)
             for position, (name, cells) in enumerate(zip(frame.names, read, strict=True))
         ]
+        self._check_width()
         encoded = self._stack(read)
         if encoded.shape[1] == 0:
             raise ValueError("X: found no value in any column; allowed: one or more with values")
         return encoded, self._notes(read)
+
+    def _check_width(self) -> None:
+        wide = [column for column in self._columns if isinstance(column, _Categories)]
+        found = sum(len(column.names) for column in wide)
+        if found > _MOST_ONE_HOT:
+            wide.sort(key=lambda column: -len(column.names))
+            most = ", ".join(f"{quoted(column.name)} ({len(column.names)})" for column in wide[:3])
+            raise ValueError(
+                f"X: found {found} different texts, each of which would become a column of 0 and "
+                f"1; allowed: at most {_MOST_ONE_HOT}; drop columns with many categories, of "
+                f"which these have most: {most}"
+            )
 
     @classmethod
     def of_numbers(cls, names: list[str], values: Floats) -> TableEncoder:

@@ -19,6 +19,7 @@ namespace shiftcut {
 namespace {
 
 constexpr std::size_t kFewCategories = 20;
+constexpr std::size_t kMostOneHot = 10'000;  // columns of 0 and 1, in a dense matrix
 
 // Where a stored column goes: `width` columns of the matrix from `begin` on. A category c sets
 // column begin + ranks[c].
@@ -105,6 +106,21 @@ std::string widest_columns(const Table& table) {
   return fmt::format("{}", fmt::join(shown, ", "));
 }
 
+// Half a megabyte of text could otherwise become gigabytes of zeros.
+void reject_many_categories(const Table& table) {
+  std::size_t all = 0;
+  for (const std::uint32_t column : table.stored) {
+    all += table.categories[column] != nullptr ? table.categories[column]->counts.size() : 0;
+  }
+  if (all > kMostOneHot) {
+    reject(table.file,
+           fmt::format("found {} different texts, each of which would become a column of 0 and 1; "
+                       "allowed: at most {}; --drop columns with many categories, of which these "
+                       "have most: {}",
+                       all, kMostOneHot, widest_columns(table)));
+  }
+}
+
 // The similarities need about as much again as the matrix. Refuses what does not fit, and says
 // where text takes far more as columns of 0 and 1 than it did as text.
 void weigh_matrix(const Table& table, std::size_t columns, std::vector<std::string>& notes) {
@@ -156,6 +172,7 @@ std::vector<double> encode_cells(Table& table, std::size_t columns,
 
 EncodedTable encode_table(Table& table) {
   reject_identifiers(table);
+  reject_many_categories(table);
   EncodedTable encoded;
   encoded.notes = notes_on_empty_columns(table);
   const bool as_is =

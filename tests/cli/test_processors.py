@@ -92,7 +92,9 @@ def test_each_level_gives_the_same_labels_and_cost(number: int, tmp_path: Path) 
 
 
 def supported() -> set[str]:
-    flags = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").exists() else ""
+    flags = (
+        Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").exists() else ""
+    )
     found = {"v2"}
     if " avx2 " in flags and " fma " in flags:
         found.add("v3")

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <random>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -135,6 +136,17 @@ TEST(TableReader, text_in_a_number_column_is_an_error_that_names_the_cell) {
             "t.csv: line 3, column 2 ('b'): found 'abc' in a column of numbers; allowed: a number, "
             "or empty, ?, NA where it is missing; --categorical 'b' treats the column as codes, "
             "--drop 'b' ignores it");
+}
+
+TEST(TableReader, text_that_would_become_very_many_columns_is_refused) {
+  std::string text = "a,b,x\n";
+  for (int i = 0; i < 12'000; ++i) {
+    text += fmt::format("v{},w{},{}\n", i % 5'900, i % 5'800, i);
+  }
+  const std::string message = error(text);
+  EXPECT_THAT(message, HasSubstr("found 11700 different texts"));
+  EXPECT_THAT(message, HasSubstr("--drop columns"));
+  EXPECT_THAT(message, HasSubstr("'a' (5900), 'b' (5800)"));
 }
 
 TEST(TableReader, categorical_columns_are_one_hot_whatever_they_hold) {

@@ -194,3 +194,12 @@ def test_a_table_read_back_is_the_same_table() -> None:
         warnings.simplefilter("ignore", ShiftcutWarning)
         one, two = (ShiftedMinCut(3, random_state=0).fit(f) for f in (people(), again))
     np.testing.assert_array_equal(one.labels_, two.labels_)
+
+
+def test_text_that_would_become_very_many_columns_is_refused() -> None:
+    rows = 12_000
+    frame = pd.DataFrame(
+        {f"t{j}": [f"v{i % 5_900}" for i in range(rows)] for j in range(2)} | {"x": range(rows)}
+    )
+    with pytest.raises(ValueError, match=r"found 11800 different texts.*at most 10000.*'t0'"):
+        ShiftedMinCut(n_clusters=2).fit(frame)

@@ -56,6 +56,11 @@ class LinearAffinity:
         return _squared_lengths(rows - self._centre)
 
     def affinities(self, values: Matrix) -> Floats:
+        if np.isnan(self._level):
+            raise ValueError(
+                "the fit was stopped before its cost was known, which new rows are judged by; fit "
+                "again with a larger max_seconds"
+            )
         out = np.empty((values.shape[0], len(self._sizes)))
         for rows in chunks(values.shape[0]):
             scaled = self._scaling.apply(values[rows])
