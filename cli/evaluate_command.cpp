@@ -20,9 +20,7 @@ struct EvaluateArguments {
 
 shiftcut::LabelFile read(const std::string& path, const EvaluateArguments& arguments) {
   shiftcut::LabelFile file = shiftcut::read_labels(path, delimiter_of(arguments.delimiter));
-  for (const std::string& note : file.notes) {
-    fmt::print(stderr, "shiftcut: note: {}\n", note);
-  }
+  show_notes(file.notes);
   return file;
 }
 

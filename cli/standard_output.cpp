@@ -45,6 +45,12 @@ void print_lines(std::string_view text) {
   write_output(out + harmless(text));
 }
 
+void show_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) {
+    (void)write_all(STDERR_FILENO, "shiftcut: note: " + harmless(note) + "\n");
+  }
+}
+
 void close_output() {
   if (::close(STDOUT_FILENO) != 0) {
     throw OutputError(errno);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// Text that standard output did not take: a full disk, or nobody who reads it any more (EPIPE).
 struct OutputError : std::runtime_error {
@@ -20,6 +21,9 @@ void write_output(std::string_view bytes);
 
 /// Lines for a person to read: nothing in them is obeyed by a terminal. Throws OutputError.
 void print_lines(std::string_view text);
+
+/// Sentences on what was read, on standard error.
+void show_notes(const std::vector<std::string>& notes);
 
 /// To be called when all is written: some errors show only here. Throws OutputError.
 void close_output();

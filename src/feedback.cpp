@@ -89,8 +89,9 @@ class Feedback::State {
       check_input(input, Control{});
     }
     links_ = links_of(input, options);
+    StopCheck unlimited(control, Clock::now(), 0);  // without similarities there is no feedback
+    prepared_ = std::make_unique<Prepared>(prepare(input, options, team_, control, unlimited));
     StopCheck stop(control, Clock::now(), options.search.max_seconds);
-    prepared_ = std::make_unique<Prepared>(prepare(input, options, team_, control, stop));
     set_units();
     result_ = solved(control, stop, {});
     labels_ = result_.labels;
@@ -143,8 +144,9 @@ class Feedback::State {
   std::size_t refit(const Control& control) {
     Options options = known();
     options.links.learn = how_.learn;
+    StopCheck unlimited(control, Clock::now(), 0);
+    prepared_ = std::make_unique<Prepared>(prepare(input_, options, team_, control, unlimited));
     StopCheck stop(control, Clock::now(), options.search.max_seconds);
-    prepared_ = std::make_unique<Prepared>(prepare(input_, options, team_, control, stop));
     learned_from_ = said();
     links_ = links_of(input_, known());
     set_units();

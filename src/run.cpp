@@ -38,13 +38,14 @@ void take_coarse_if_lower(const Input& input, const Prepared& prepared,
 
 Result grouped(const Input& input, const Prepared& prepared, std::optional<Links>& links,
                ThreadTeam& team, const Control& control, StopCheck& stop) {
-  if (input.shape == Shape::features && prepared.path.labels.empty() && stop.should_stop()) {
+  const bool is_sampled = input.shape == Shape::features;  // if it is stopped before the search
+  if (is_sampled && prepared.path.labels.empty() && stop.should_stop()) {
     throw Interrupted();  // a search that may not begin has less to offer than a sample
   }
   if (links) {
     in_units(*links, pair_unit(prepared.made, team));
   }
-  Found found = solve(prepared, links, team, control, stop);
+  Found found = solve(prepared, links, team, control, stop, is_sampled ? &stop : nullptr);
   if (stop.reason() != StopReason::converged) {
     take_coarse_if_lower(input, prepared, links, team, found);
   }

@@ -79,7 +79,8 @@ NodeSearch once(NodeSearch search_from) {
 }
 
 Found search_nodes(const Problem& problem, SearchOptions options, const Links& links,
-                   std::vector<ClusterId> start, ThreadTeam& team, const NodeSearch& search_from) {
+                   std::vector<ClusterId> start, ThreadTeam& team, const NodeSearch& search_from,
+                   StopCheck* stop_linking) {
   if (options.clusters) {
     options.clusters = std::min(*options.clusters, links.nodes);
   }
@@ -90,7 +91,14 @@ Found search_nodes(const Problem& problem, SearchOptions options, const Links& l
     start = once(search_from)(soft, options, start).labels;  // the time is for what follows
     links.apart->mend(start, options.clusters);
   }
-  const Problem nodes = linked(problem, links, team);
+  const auto linked_nodes = [&] {
+    std::optional<StopScope> scope;
+    if (stop_linking != nullptr) {
+      scope.emplace(team, *stop_linking);
+    }
+    return linked(problem, links, team);
+  };
+  const Problem nodes = linked_nodes();
   Found found = search_from(nodes, options, start);
   if (links.apart != nullptr && !links.apart->holds(found.labels)) {  // stopped before it could
     links.apart->mend(found.labels, options.clusters);

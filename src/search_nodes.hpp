@@ -30,9 +30,11 @@ NodeSearch once(NodeSearch search_from);
 
 /// `problem` is of the objects, as is `start`, which may be empty. Conflicts that nothing outweighs
 /// make valleys of their own, which on a graph a search had better walk over first: with conflicts
-/// that can be outweighed, and from there with the real ones.
+/// that can be outweighed, and from there with the real ones. With `stop_linking` it throws
+/// Interrupted if told to stop while a matrix of the nodes is made.
 Found search_nodes(const Problem& problem, SearchOptions options, const Links& links,
-                   std::vector<ClusterId> start, ThreadTeam& team, const NodeSearch& search_from);
+                   std::vector<ClusterId> start, ThreadTeam& team, const NodeSearch& search_from,
+                   StopCheck* stop_linking = nullptr);
 
 /// Groups of which a cluster may have one, as pairs too many: those that may meet are named first,
 /// then round by round those that do, until none does. What is then a local optimum keeping to some

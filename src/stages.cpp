@@ -245,7 +245,7 @@ Prepared prepare(const Input& input, const Options& options, ThreadTeam& team,
 }
 
 Found solve(const Prepared& prepared, const std::optional<Links>& links, ThreadTeam& team,
-            const Control& control, StopCheck& stop) {
+            const Control& control, StopCheck& stop, StopCheck* stop_linking) {
   const auto search_from = [&](const Problem& problem, const SearchOptions& options,
                                const std::vector<ClusterId>& start) {
     return search(problem, options, start, team, control, stop);
@@ -258,7 +258,7 @@ Found solve(const Prepared& prepared, const std::optional<Links>& links, ThreadT
     Found found = rounds.search(start, once(search_from));
     return options.max_seconds > 0 ? go_on(rounds, std::move(found), search_from, stop) : found;
   }
-  return links ? search_nodes(problem, options, *links, start, team, search_from)
+  return links ? search_nodes(problem, options, *links, start, team, search_from, stop_linking)
                : search_from(problem, options, start);
 }
 

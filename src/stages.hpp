@@ -44,9 +44,10 @@ Prepared prepare(const Input& input, const Options& options, ThreadTeam& team,
 /// Makes the evidence count in a problem's own units: pair_unit.
 void in_units(Links& links, double unit);
 
-/// Labels of the objects. Evidence in `links` is in the problem's units.
+/// Labels of the objects. Evidence in `links` is in the problem's units. `stop_linking` as for
+/// search_nodes().
 Found solve(const Prepared& prepared, const std::optional<Links>& links, ThreadTeam& team,
-            const Control& control, StopCheck& stop);
+            const Control& control, StopCheck& stop, StopCheck* stop_linking = nullptr);
 
 /// The same from labels that were an answer to nearly the same problem: a fraction of the work on
 /// large data.

@@ -75,13 +75,23 @@ DenseProblem::DenseProblem(DenseArray matrix, double sign, const ShiftOptions& s
 DenseProblem DenseProblem::linked(const Links& links, ThreadTeam& team) const {
   const std::size_t nodes = links.nodes;
   require_square_fits(nodes, "pairs that are linked", "use --similarity neighbors");
-  std::vector<double> s(nodes * nodes, 0.0);
+  std::vector<std::vector<ObjectId>> members(nodes);
   for (ObjectId i = 0; i < size(); ++i) {
-    double* row = &s[links.groups[i] * nodes];
-    for (ObjectId j = 0; j < size(); ++j) {
-      row[links.groups[j]] += shifted(i, j);
-    }
+    members[links.groups[i]].push_back(i);
   }
+  std::vector<double> s = zeros(nodes * nodes, team);
+  std::vector<double> largest_of(nodes, 0.0);
+  team.for_each(nodes, [&](std::size_t v, int) {
+    double* row = &s[v * nodes];
+    for (const ObjectId i : members[v]) {
+      for (ObjectId j = 0; j < size(); ++j) {
+        row[links.groups[j]] += shifted(i, j);
+      }
+    }
+    for (std::size_t w = 0; w < nodes; ++w) {
+      largest_of[v] = std::max(largest_of[v], std::abs(row[w]));
+    }
+  });
   const auto add = [&](const SparseMatrix& terms) {
     for (std::size_t v = 0; v < nodes; ++v) {
       for (auto e = static_cast<std::size_t>(terms.offsets[v]);
@@ -90,10 +100,7 @@ DenseProblem DenseProblem::linked(const Links& links, ThreadTeam& team) const {
       }
     }
   };
-  double largest = 0;
-  for (const double value : s) {
-    largest = std::max(largest, std::abs(value));
-  }
+  double largest = *std::max_element(largest_of.begin(), largest_of.end());
   for (const double value : links.evidence.values) {
     largest = std::max(largest, std::abs(value));
   }

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from . import definition
-from .conftest import ROOT, Argument, blobs, result, run, write_npy
+from .conftest import ROOT, Argument, blobs, result, run, write_csv, write_npy
 from .test_errors import refused
 
 KARATE = ROOT / "examples" / "karate.edges"
@@ -57,3 +57,13 @@ def test_an_object_that_is_none_is_refused(tmp_path: Path) -> None:
     file = write_npy(tmp_path / "points.npy", blobs(40, 2, seed=1, groups=2))
     told = refused(["explain", file, "--object", "40"])
     assert "--object: found '40'; allowed: a row number from 0 to 39" in told
+
+
+def test_what_was_passed_over_in_a_file_of_pairs_is_said(tmp_path: Path) -> None:
+    points = write_csv(tmp_path / "points.csv", blobs(40, 3, seed=3))
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("a,b\n0,1\n", encoding="utf-8")
+    done = run(["explain", points, "-k", 3, "--object", 0, "--must-link", pairs])
+    assert done.returncode == 0, done.stderr
+    assert "note: " in done.stderr
+    assert "header" in done.stderr
