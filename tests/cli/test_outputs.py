@@ -334,7 +334,7 @@ def test_standard_output_by_its_name_is_not_begun_again(desk: Path) -> None:
 
 
 def all_commands() -> list[list[Argument]]:
-    Path("labels").write_text("label\n1\n2\n", encoding="utf-8")
+    Path("labels").write_text("id,label\n0,1\n1,2\n", encoding="utf-8")
     return [
         ["cluster", "points.csv", *QUICK],
         ["cluster", "points.csv", *QUICK, "--json", "-"],

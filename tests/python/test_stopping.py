@@ -71,7 +71,7 @@ NO_THREADS = """
     signal.signal(signal.SIGINT, signal.default_int_handler)  # off in background jobs
     warnings.simplefilter("ignore")
     X = np.random.default_rng(0).normal(size=(300, 5))
-    usual = ShiftedMinCut(3, n_jobs=2).fit(X)
+    usual = ShiftedMinCut(3, n_jobs=2, random_state=0).fit(X)
     library, attributes = ctypes.CDLL(None), ctypes.create_string_buffer(256)
     library.pthread_attr_init(attributes)
     # Stacks of more bytes than there are addresses.
@@ -95,7 +95,7 @@ def python(script: str) -> str:
 def test_threads_that_cannot_be_started_change_nothing() -> None:
     """Not even the one that the work is done on, while another looks for Ctrl-C."""
     shown = python("""
-        model = ShiftedMinCut(3, n_jobs=8).fit(X)
+        model = ShiftedMinCut(3, n_jobs=8, random_state=0).fit(X)
         print((model.labels_ == usual.labels_).all(), model.result_["threads"])
         print([w for w in model.result_["warnings"] if "threads" in w])
     """)
