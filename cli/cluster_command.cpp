@@ -36,6 +36,9 @@ void write_all(const shiftcut::Result& result, const shiftcut::Input& input,
   attempt(json.is_given(), [&] { json.write(shiftcut::to_json(result)); });
   attempt(!labels.is_standard_output() && !json.is_standard_output(),
           [&] { print_lines(shiftcut::to_text(result, input)); });
+  if (labels.is_standard_output()) {
+    show("warning", result.warnings);
+  }
   if (first) {
     std::rethrow_exception(first);
   }

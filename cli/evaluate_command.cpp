@@ -20,7 +20,7 @@ struct EvaluateArguments {
 
 shiftcut::LabelFile read(const std::string& path, const EvaluateArguments& arguments) {
   shiftcut::LabelFile file = shiftcut::read_labels(path, delimiter_of(arguments.delimiter));
-  show_notes(file.notes);
+  show("note", file.notes);
   return file;
 }
 

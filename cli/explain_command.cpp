@@ -61,7 +61,7 @@ int run_explain(const CLI::App& command, const ExplainArguments& arguments) {
     }
     explanation = shiftcut::explain(input, options, result, object, ties, control);
   }
-  show_notes(input.notes);
+  show("note", input.notes);
   if (json.is_given()) {
     json.write(shiftcut::to_json(explanation));
   }

@@ -197,7 +197,7 @@ int run_label(const CLI::App& command, LabelArguments arguments) {
   if (control.stop_requested()) {
     throw shiftcut::Interrupted();
   }
-  show_notes(input.notes);
+  show("note", input.notes);
   if (!before.empty()) {
     print_lines(fmt::format("{} {} in {}; going on from there\n", before.size(),
                             before.size() == 1 ? "answer" : "answers",

@@ -45,9 +45,9 @@ void print_lines(std::string_view text) {
   write_output(out + harmless(text));
 }
 
-void show_notes(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) {
-    (void)write_all(STDERR_FILENO, "shiftcut: note: " + harmless(note) + "\n");
+void show(std::string_view kind, const std::vector<std::string>& sentences) {
+  for (const std::string& sentence : sentences) {
+    (void)write_all(STDERR_FILENO, fmt::format("shiftcut: {}: {}\n", kind, harmless(sentence)));
   }
 }
 

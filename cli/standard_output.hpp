@@ -22,8 +22,9 @@ void write_output(std::string_view bytes);
 /// Lines for a person to read: nothing in them is obeyed by a terminal. Throws OutputError.
 void print_lines(std::string_view text);
 
-/// Sentences on what was read, on standard error.
-void show_notes(const std::vector<std::string>& notes);
+/// Sentences on standard error, where they are not part of what is printed: each is a `kind`, a
+/// note or a warning.
+void show(std::string_view kind, const std::vector<std::string>& sentences);
 
 /// To be called when all is written: some errors show only here. Throws OutputError.
 void close_output();

@@ -352,3 +352,13 @@ def test_quick_work_shows_nothing(tmp_path: Path) -> None:
     with Terminal(["cluster", file, "-k", 3]) as terminal:
         assert terminal.end() == 0
     assert terminal.screen == ""
+
+
+def test_warnings_are_shown_beside_labels_on_standard_output(tmp_path: Path) -> None:
+    graph = tmp_path / "graph.edges"
+    graph.write_text("#1 x 2\nx y 1\nz w 3\n", encoding="utf-8")
+    done = run(["cluster", graph, "--labels", "-"])
+    assert done.returncode == 0
+    assert done.stdout.startswith("id,label\n")
+    assert "shiftcut: warning: " in done.stderr
+    assert "'#1 x 2'" in done.stderr
