@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -20,10 +21,12 @@ namespace shiftcut {
 
 namespace {
 
-constexpr double kMostProducts = 5e9;  // multiplications of all rows with the sample: 0.1 s or so
-constexpr std::size_t kLeastSampled = 64;
-constexpr std::size_t kMostSampled = 1000;
-constexpr std::size_t kSampledPerCluster = 3;
+constexpr std::size_t kSampled = 1000;  // rows: grouping them takes less than 0.1 s
+constexpr std::size_t kSampledPerCluster = 5;
+constexpr std::size_t kMostSampled = 4000;
+constexpr double kMostProducts = 5e9;  // multiplications of all rows with the centres: 0.1 s or so
+constexpr std::size_t kLeastCentres = 64;
+constexpr int kSteps = 3;  // of k-means
 constexpr std::size_t kRowsTogether = 96;
 
 std::string stopped(StopReason reason) {
@@ -39,12 +42,17 @@ double row_length(const Input& input) {
   return static_cast<double>(sparse.values.size()) / static_cast<double>(sparse.rows) + 1;
 }
 
-std::size_t sample_size(const Input& input, std::optional<std::size_t> clusters) {
+// How many rows all rows can be compared with in the time there is.
+std::size_t affordable(const Input& input) {
   const auto n = static_cast<double>(input.objects());
-  const auto affordable = static_cast<std::size_t>(kMostProducts / (n * row_length(input)));
-  const std::size_t needed = std::max(kLeastSampled, kSampledPerCluster * clusters.value_or(0));
-  return std::min(input.objects(),
-                  std::clamp(affordable, std::min(needed, kMostSampled), kMostSampled));
+  return std::max(kLeastCentres, static_cast<std::size_t>(kMostProducts / (n * row_length(input))));
+}
+
+std::size_t sample_size(const Input& input, std::optional<std::size_t> clusters) {
+  const std::size_t wanted =
+      std::clamp(kSampledPerCluster * clusters.value_or(0), kSampled, kMostSampled);
+  const bool is_sparse = std::holds_alternative<SparseMatrix>(input.values);  // has no centres
+  return std::min({input.objects(), wanted, is_sparse ? affordable(input) : wanted});
 }
 
 // Every so many rows one, at a random place among them: rows may come in some order.
@@ -113,10 +121,68 @@ Result grouped_whole(const Input& input, const Options& options, StopReason reas
   return result;
 }
 
-// The sampled row, by its number in the sample, that each row is nearest to; under the cosine in
+struct LabelledRows {
+  std::size_t length;
+  std::vector<float> values;
+  std::vector<ClusterId> labels;
+
+  [[nodiscard]] std::size_t size() const { return labels.size(); }
+  [[nodiscard]] const float* row(std::size_t i) const { return &values[i * length]; }
+};
+
+// k-means among the members of one cluster, from members evenly spaced: appends `count` centres.
+void add_centres(const LabelledRows& rows, const std::vector<std::uint32_t>& members,
+                 std::size_t count, LabelledRows& out) {
+  const std::size_t d = rows.length;
+  std::vector<float> centres;
+  for (std::size_t c = 0; c < count; ++c) {
+    const float* row = rows.row(members[c * members.size() / count]);
+    centres.insert(centres.end(), row, row + d);
+  }
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), 0U);
+  std::vector<float> squared(count);
+  for (int step = 0; step < kSteps; ++step) {
+    std::vector<double> sums(count * d, 0.0);
+    std::vector<double> sizes(count, 0.0);
+    for (const std::uint32_t member : members) {
+      squared_distances(rows.row(member), centres.data(), all.data(), count, d, squared.data());
+      const auto near =
+          static_cast<std::size_t>(std::ranges::min_element(squared) - squared.begin());
+      add_scaled(&sums[near * d], 1.0, rows.row(member), d);
+      sizes[near] += 1;
+    }
+    for (std::size_t c = 0; c < count; ++c) {
+      if (sizes[c] > 0) {
+        narrow(&centres[c * d], &sums[c * d], 1 / sizes[c], d);
+      }
+    }
+  }
+  out.values.insert(out.values.end(), centres.begin(), centres.end());
+  out.labels.insert(out.labels.end(), count, rows.labels[members.front()]);
+}
+
+// At most about `most` rows that stand for the clusters: all, or several centres of each.
+LabelledRows centres_of(LabelledRows rows, std::size_t clusters, std::size_t most) {
+  if (rows.size() <= most) {
+    return rows;
+  }
+  std::vector<std::vector<std::uint32_t>> members(clusters);
+  for (std::uint32_t i = 0; i < rows.size(); ++i) {
+    members[rows.labels[i]].push_back(i);
+  }
+  LabelledRows centres{rows.length, {}, {}};
+  for (const std::vector<std::uint32_t>& cluster : members) {
+    add_centres(rows, cluster, std::max<std::size_t>(1, most * cluster.size() / rows.size()),
+                centres);
+  }
+  return centres;
+}
+
+// Every row with the centre of a sampled cluster that it is nearest to; under the cosine in
 // direction.
-std::vector<std::uint32_t> nearest(const DenseArray& data, std::span<const std::size_t> sample,
-                                   const Result& grouping, ThreadTeam& team) {
+std::vector<ClusterId> extended(const DenseArray& data, std::span<const std::size_t> sample,
+                                const Result& grouping, std::size_t most, ThreadTeam& team) {
   const std::size_t n = data.rows();
   const std::size_t d = data.columns();
   Scaling scaling;
@@ -138,12 +204,14 @@ std::vector<std::uint32_t> nearest(const DenseArray& data, std::span<const std::
     const double unit = by_direction ? length : longest;
     narrow(out, room.data(), unit > 0 ? 1 / unit : 0.0, d);
   };
-  std::vector<float> centres(sample.size() * d);
+  LabelledRows sampled{
+      d, std::vector<float>(sample.size() * d), {grouping.labels.begin(), grouping.labels.end()}};
   for (std::size_t s = 0; s < sample.size(); ++s) {
-    write(sample[s], row, &centres[s * d]);
+    write(sample[s], row, &sampled.values[s * d]);
   }
-  const Centres packed(centres, d);
-  std::vector<std::uint32_t> found(n);
+  const LabelledRows centres = centres_of(std::move(sampled), grouping.sizes.size(), most);
+  const Centres packed(centres.values, d);
+  std::vector<ClusterId> labels(n);
   team.for_each((n + kRowsTogether - 1) / kRowsTogether, [&](std::size_t block, int) {
     const std::size_t first = block * kRowsTogether;
     const std::size_t count = std::min(kRowsTogether, n - first);
@@ -154,14 +222,19 @@ std::vector<std::uint32_t> nearest(const DenseArray& data, std::span<const std::
       write(first + r, room, &narrowed[r * (d + 1)]);
       pointers[r] = &narrowed[r * (d + 1)];
     }
-    packed.nearest(pointers, &found[first]);
+    std::vector<std::uint32_t> near(count);
+    packed.nearest(pointers, near.data());
+    for (std::size_t r = 0; r < count; ++r) {
+      labels[first + r] = centres.labels[near[r]];
+    }
   });
-  return found;
+  return labels;
 }
 
-// The same for sparse rows: 2 x.s - |s|^2 is largest, under the cosine x.s / |s|.
-std::vector<std::uint32_t> nearest(const SparseMatrix& data, std::span<const std::size_t> sample,
-                                   const Result& grouping, ThreadTeam& team) {
+// Every sparse row with the sampled row for which 2 x.s - |s|^2, under the cosine x.s / |s|, is
+// largest.
+std::vector<ClusterId> extended(const SparseMatrix& data, std::span<const std::size_t> sample,
+                                const Result& grouping, std::size_t /*most*/, ThreadTeam& team) {
   const SparseMatrix sampled = rows_of(data, sample);
   std::vector<Entry> turned;
   std::vector<double> squared(sample.size(), 0.0);
@@ -175,7 +248,7 @@ std::vector<std::uint32_t> nearest(const SparseMatrix& data, std::span<const std
   const SparseMatrix columns =
       sparse_from_entries(std::move(turned), data.columns_count, sample.size());
   const bool by_direction = grouping.similarity != "linear";
-  std::vector<std::uint32_t> found(data.rows);
+  std::vector<ClusterId> labels(data.rows);
   team.for_each((data.rows + kRowsTogether - 1) / kRowsTogether, [&](std::size_t block, int) {
     std::vector<double> products(sample.size());
     const std::size_t first = block * kRowsTogether;
@@ -193,10 +266,11 @@ std::vector<std::uint32_t> nearest(const SparseMatrix& data, std::span<const std
         products[s] = by_direction ? (squared[s] > 0 ? products[s] / std::sqrt(squared[s]) : 0.0)
                                    : 2 * products[s] - squared[s];
       }
-      found[i] = static_cast<std::uint32_t>(std::ranges::max_element(products) - products.begin());
+      const auto near = std::ranges::max_element(products) - products.begin();
+      labels[i] = static_cast<ClusterId>(grouping.labels[static_cast<std::size_t>(near)]);
     }
   });
-  return found;
+  return labels;
 }
 
 struct Coarse {
@@ -207,19 +281,15 @@ struct Coarse {
 
 Coarse coarse(const Input& input, const Options& options, std::vector<std::size_t> sample,
               ThreadTeam& team) {
-  Coarse made{std::move(sample), {}, std::vector<ClusterId>(input.objects())};
+  Coarse made{std::move(sample), {}, {}};
   made.of_sample = grouped(input, options, made.sample);
-  const std::vector<std::uint32_t> joined = std::visit(
-      [&](const auto& values) { return nearest(values, made.sample, made.of_sample, team); },
+  made.labels = std::visit(
+      [&](const auto& values) {
+        return extended(values, made.sample, made.of_sample, affordable(input), team);
+      },
       input.values);
-  const auto label_of = [&](std::size_t s) {
-    return static_cast<ClusterId>(made.of_sample.labels[s]);
-  };
-  for (std::size_t i = 0; i < joined.size(); ++i) {
-    made.labels[i] = label_of(joined[i]);
-  }
-  for (std::size_t s = 0; s < made.sample.size(); ++s) {  // an equal row may have come before
-    made.labels[made.sample[s]] = label_of(s);
+  for (std::size_t s = 0; s < made.sample.size(); ++s) {
+    made.labels[made.sample[s]] = static_cast<ClusterId>(made.of_sample.labels[s]);
   }
   return made;
 }
@@ -264,7 +334,7 @@ Result coarse_result(const Input& input, const Options& options, const std::opti
   result.warnings = input.notes;
   result.warnings.push_back(fmt::format(
       "{} before the similarities were known: {} rows were sampled and grouped, and every other "
-      "row is with the sampled row nearest to it. The cost of this grouping is not known.",
+      "row is with those nearest to it. The cost of this grouping is not known.",
       stopped(reason), made.sample.size()));
   return result;
 }
