@@ -55,7 +55,7 @@ std::size_t sample_size(const Input& input, std::optional<std::size_t> clusters)
   return std::min({input.objects(), wanted, is_sparse ? affordable(input) : wanted});
 }
 
-// Every so many rows one, at a random place among them: rows may come in some order.
+// One row at random from each of equal stretches: rows may be sorted.
 std::vector<std::size_t> sampled_rows(std::size_t n, std::size_t count, std::uint64_t seed) {
   Rng rng(seed);
   std::vector<std::size_t> rows(count);

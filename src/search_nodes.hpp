@@ -17,7 +17,7 @@
 namespace shiftcut {
 
 /// Labels of objects changed until they keep to all certain pairs and groups. Throws
-/// std::invalid_argument where no way is found with so many clusters.
+/// std::invalid_argument if the clusters are too few for that.
 std::vector<ClusterId> keeping_to(const Links& links, std::optional<std::size_t> clusters,
                                   const std::vector<ClusterId>& labels);
 

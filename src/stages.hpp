@@ -35,9 +35,9 @@ void check_options(const Input& input, const Options& options);
 /// What is known of pairs, or none. Throws as make_links does.
 std::optional<Links> links_of(const Input& input, const Options& options);
 
-/// Feature weights that were learned are taken only where the grouping they lead to, before any
-/// pair is heeded, surely keeps more pairs than that of equal weights. Throws Interrupted if told
-/// to stop before the similarities of features are known.
+/// Learned feature weights are used only if the grouping they lead to without any pairs satisfies
+/// significantly more pairs than that of equal weights. Throws Interrupted if told to stop before
+/// the similarities of features are known.
 Prepared prepare(const Input& input, const Options& options, ThreadTeam& team,
                  const Control& control, StopCheck& stop);
 

@@ -17,7 +17,7 @@ namespace {
 // A line of a table with a million columns fits; a file without lines is refused while it is small.
 constexpr std::size_t kLongestLine = std::size_t{128} << 20;
 
-// Old text files end lines in CR: taken for one if there is no LF in so many bytes.
+// Old text files end lines in CR. A file counts as one if its first bytes hold no LF.
 constexpr std::size_t kLineEndSample = std::size_t{64} << 10;
 
 // Files are written by blocks: one smaller than that was hardly cut by chance.

@@ -37,7 +37,7 @@ std::vector<const float*> pointers_to(const std::vector<float>& rows, std::size_
   return pointers;
 }
 
-// Every so many rows one, at a random place among them: rows may come in some order.
+// One row at random from each of equal stretches: rows may be sorted.
 std::vector<ObjectId> sample_of(std::size_t rows, std::size_t count) {
   Rng rng(0);
   std::vector<ObjectId> sample(count);

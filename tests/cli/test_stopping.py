@@ -125,7 +125,7 @@ def test_interrupted_search_writes_the_best_so_far(
     assert lines[1:] == [f"{i},{label}" for i, label in enumerate(found["labels"])]
 
 
-def test_nohup_is_heeded(tmp_path: Path) -> None:
+def test_nohup_is_respected(tmp_path: Path) -> None:
     args, _ = problem("graph", tmp_path)
     args += ["--method", "local-search", *ENDLESS, "--max-seconds", 2, "--json", "-"]
     with Terminal(["cluster", *args], ignore_hang_ups) as terminal:

@@ -172,7 +172,7 @@ TEST(thread_team, ends_without_ever_having_worked) {
   }
 }
 
-// While it lives, new threads want stacks of so many bytes: more than there are addresses for.
+// While it lives, new threads ask for larger stacks than the address space can hold.
 class HugeStacks {
  public:
   explicit HugeStacks(std::size_t bytes) {
