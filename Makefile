@@ -79,10 +79,10 @@ tsan: ## the threaded C++ tests under the thread sanitizer, less one of minutes
 	@tools/setup.sh build lint
 	$(call only_clang,build-tsan)
 	cmake --preset tsan
-	$(FIXED_ADDRESSES) cmake --build --preset tsan -j $(JOBS) --target core_test learn_test methods_test \
-		run_test search_test
+	$(FIXED_ADDRESSES) cmake --build --preset tsan -j $(JOBS) --target core_test similarity_test methods_test \
+		run_test descent_test multilevel_test relaxed_test search_test strength_test feedback_test
 	$(FIXED_ADDRESSES) ctest --preset tsan --no-tests=error -j 2 \
-		-R '^(core|learn|methods|search|run\.feedback)\.' -E great_many_objects
+		-R '^(core|similarity|methods|descent|multilevel|relaxed|search|strength|feedback)\.' -E great_many_objects
 
 .PHONY: fuzz
 fuzz: ## the readers on random input, FUZZ_SECONDS (20) each

@@ -1,5 +1,5 @@
 // The inner loops alone: how many multiplications a second they do.
-#include "core/kernels.hpp"
+#include "core/kernels/kernels.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "core/kernels.hpp"
+#include "core/kernels/kernels.hpp"
 #include "neighbors/nearest_neighbors.hpp"
 #include "shiftcut/shiftcut.hpp"
 

@@ -7,9 +7,9 @@
 
 #include "core/rng.hpp"
 #include "core/stop_check.hpp"
+#include "descent/best_move.hpp"
+#include "descent/sweep_order.hpp"
 #include "problem/dense_problem.hpp"
-#include "search/best_move.hpp"
-#include "search/sweep_order.hpp"
 #include "shiftcut/read.hpp"
 
 namespace {

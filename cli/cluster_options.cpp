@@ -177,7 +177,7 @@ Options ClusterArguments::options(const CLI::App& command) const {
     if (options.shift.kind == shiftcut::ShiftKind::automatic) {
       refuse("--shift-strength", arguments.strength, "not with --shift auto, which chooses it");
     }
-    if (options.shift.kind == shiftcut::ShiftKind::usual) {
+    if (options.shift.kind == shiftcut::ShiftKind::by_default) {
       options.shift.kind = shiftcut::ShiftKind::adaptive;
     }
   }

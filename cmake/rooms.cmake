@@ -39,7 +39,7 @@ endfunction()
 
 function(shiftcut_room name)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   add_library(shiftcut_${name} OBJECT ${sources})
   shiftcut_compile_settings(shiftcut_${name})
   target_include_directories(shiftcut_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)

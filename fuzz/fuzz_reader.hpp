@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "input/byte_source.hpp"
+#include "input/bytes/byte_source.hpp"
 #include "shiftcut/read.hpp"
 
 namespace shiftcut {

@@ -1,6 +1,6 @@
 // Fuzzes unpacking, with lines read from what comes out.
 #include "fuzz_reader.hpp"
-#include "input/line_reader.hpp"
+#include "input/bytes/line_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace shiftcut;

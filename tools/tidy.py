@@ -24,7 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build-tidy"
 TOGETHER = BUILD / "together"
-SEEN_BY_ALL = re.compile(r"include/|cmake/|src/core/|src/[^/]*$|CMake|\.clang-tidy")
+SEEN_BY_ALL = re.compile(r"include/|cmake/|src/core/|src/run/|CMake|\.clang-tidy")
 NOT_SHOWN = re.compile(r"^\d+ warnings?( and \d+ errors?)? generated\.\n", re.MULTILINE)
 AT_MOST = 16  # sources judged together: more would leave processors idle at the end
 

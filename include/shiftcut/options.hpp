@@ -29,8 +29,8 @@ enum class Weights {
 };
 enum class Distance { sqeuclidean, euclidean };
 enum class ShiftKind {
-  usual,      // automatic for neighbour graphs, else adaptive
-  automatic,  // adaptive, the strength chosen from a path over strengths; for graphs
+  by_default,  // automatic for neighbour graphs, else adaptive
+  automatic,   // adaptive, the strength chosen from a path over strengths; for graphs
   adaptive,
   constant,
   none,
@@ -60,8 +60,8 @@ struct SimilarityOptions {
 
 /// S_ij = X_ij - strength * alpha_ij.
 struct ShiftOptions {
-  ShiftKind kind = ShiftKind::usual;
-  double strength = 1;                            // other than 1 makes `usual` adaptive
+  ShiftKind kind = ShiftKind::by_default;
+  double strength = 1;                            // other than 1 makes `by_default` adaptive
   double constant = 0;                            // alpha, for ShiftKind::constant
   std::variant<DenseArray, SparseMatrix> matrix;  // alpha, for ShiftKind::matrix
 };

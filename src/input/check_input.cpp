@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "input/dense_checks.hpp"
-#include "input/reject.hpp"
+#include "input/bytes/reject.hpp"
+#include "input/matrix/dense_checks.hpp"
 
 namespace shiftcut {
 

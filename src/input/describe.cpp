@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "core/text.hpp"
-#include "input/limits.hpp"
+#include "input/bytes/limits.hpp"
 #include "shiftcut/read.hpp"
 
 namespace shiftcut {

@@ -8,14 +8,14 @@
 
 #include "core/memory.hpp"
 #include "core/text.hpp"
-#include "input/byte_source.hpp"
-#include "input/cell_reader.hpp"
-#include "input/edge_list_reader.hpp"
-#include "input/label_reader.hpp"
-#include "input/mtx_reader.hpp"
-#include "input/npy_reader.hpp"
-#include "input/reject.hpp"
-#include "input/table_reader.hpp"
+#include "input/bytes/byte_source.hpp"
+#include "input/bytes/reject.hpp"
+#include "input/graph/edge_list_reader.hpp"
+#include "input/matrix/mtx_reader.hpp"
+#include "input/matrix/npy_reader.hpp"
+#include "input/pairs/label_reader.hpp"
+#include "input/table/cell_reader.hpp"
+#include "input/table/table_reader.hpp"
 #include "shiftcut/read.hpp"
 
 namespace shiftcut {

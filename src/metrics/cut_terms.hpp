@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/elementary.hpp"
+#include "core/kernels/elementary.hpp"
 
 namespace shiftcut {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "core/kernels.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace shiftcut {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "neighbors/cell_search.hpp"
+#include "neighbors/cells/cell_search.hpp"
 #include "neighbors/exact_search.hpp"
 #include "neighbors/list_writer.hpp"
 #include "neighbors/row_groups.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/elementary.hpp"
+#include "core/kernels/elementary.hpp"
 
 namespace shiftcut {
 

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "core/kernels.hpp"
+#include "core/kernels/kernels.hpp"
 #include "core/thread_team.hpp"
 #include "neighbors/scaled_rows.hpp"
 

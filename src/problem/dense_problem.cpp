@@ -72,12 +72,12 @@ DenseProblem::DenseProblem(DenseArray matrix, double sign, const ShiftOptions& s
                (largest_x + std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree);
 }
 
-DenseProblem DenseProblem::linked(const Links& links, ThreadTeam& team) const {
-  const std::size_t nodes = links.nodes;
+DenseProblem DenseProblem::linked(const Constraints& constraints, ThreadTeam& team) const {
+  const std::size_t nodes = constraints.nodes;
   require_square_fits(nodes, "pairs that are linked", "use --similarity neighbors");
   std::vector<std::vector<ObjectId>> members(nodes);
   for (ObjectId i = 0; i < size(); ++i) {
-    members[links.groups[i]].push_back(i);
+    members[constraints.groups[i]].push_back(i);
   }
   std::vector<double> s = zeros(nodes * nodes, team);
   std::vector<double> largest_of(nodes, 0.0);
@@ -85,7 +85,7 @@ DenseProblem DenseProblem::linked(const Links& links, ThreadTeam& team) const {
     double* row = &s[v * nodes];
     for (const ObjectId i : members[v]) {
       for (ObjectId j = 0; j < size(); ++j) {
-        row[links.groups[j]] += shifted(i, j);
+        row[constraints.groups[j]] += shifted(i, j);
       }
     }
     for (std::size_t w = 0; w < nodes; ++w) {
@@ -101,15 +101,15 @@ DenseProblem DenseProblem::linked(const Links& links, ThreadTeam& team) const {
     }
   };
   double largest = *std::max_element(largest_of.begin(), largest_of.end());
-  for (const double value : links.evidence.values) {
+  for (const double value : constraints.evidence.values) {
     largest = std::max(largest, std::abs(value));
   }
   const double tolerance = 1e-12 * static_cast<double>(nodes) * 2 * largest;
-  add(pair_matrix(links, too_much(tolerance)));
+  add(pair_matrix(constraints, too_much(tolerance)));
   DenseProblem problem = similarities(DenseArray::own(std::move(s), nodes, nodes),
                                       ShiftOptions{ShiftKind::none, 1, 0, {}}, team);
   problem.tolerance_ = tolerance;
-  problem.apart_ = links.apart;
+  problem.conflicts_ = constraints.conflicts;
   return problem;
 }
 

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "core/masses.hpp"
+#include "core/node_weights.hpp"
 #include "core/thread_team.hpp"
-#include "problem/linked.hpp"
-#include "shift/shift_terms.hpp"
+#include "problem/constrained.hpp"
+#include "problem/shift_terms.hpp"
 #include "shiftcut/data.hpp"
 
 namespace shiftcut {
@@ -21,9 +21,9 @@ class DenseProblem {
   /// X_ij = max(D) + min(D) - D_ij, over the whole matrix.
   static DenseProblem distances(DenseArray matrix, const ShiftOptions& shift, ThreadTeam& team);
 
-  /// The problem of the nodes of `links`: S itself as a matrix, with evidence and conflicts.
-  [[nodiscard]] DenseProblem linked(const Links& links, ThreadTeam& team) const;
-  [[nodiscard]] const Apart* apart() const { return apart_.get(); }
+  /// The problem of the nodes of `constraints`: S itself as a matrix, with evidence and conflicts.
+  [[nodiscard]] DenseProblem linked(const Constraints& constraints, ThreadTeam& team) const;
+  [[nodiscard]] const Conflicts* conflicts() const { return conflicts_.get(); }
 
   [[nodiscard]] std::size_t size() const { return matrix_.rows(); }
   [[nodiscard]] const DenseArray& matrix() const { return matrix_; }
@@ -42,7 +42,7 @@ class DenseProblem {
   [[nodiscard]] double degree(ObjectId i) const { return degree_[i]; }
   [[nodiscard]] double tolerance() const { return tolerance_; }
   /// All 1: where objects stand for several, the shift is in the matrix.
-  [[nodiscard]] const Masses& masses() const { return masses_; }
+  [[nodiscard]] const NodeWeights& masses() const { return masses_; }
 
   [[nodiscard]] double shifted(ObjectId i, ObjectId j) const {
     return affinity(i, matrix_.at(i, j), 1, degree_[j]);
@@ -59,8 +59,8 @@ class DenseProblem {
   ShiftTerms terms_;
   std::vector<double> degree_;  // r_i, the row sums of X
   double tolerance_ = 0;
-  Masses masses_;
-  std::shared_ptr<const Apart> apart_;
+  NodeWeights masses_;
+  std::shared_ptr<const Conflicts> conflicts_;
 };
 
 }  // namespace shiftcut

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/kernels.hpp"
+#include "core/kernels/kernels.hpp"
 #include "similarity/row_chunks.hpp"
 
 namespace shiftcut {
@@ -57,8 +57,8 @@ GramProblem GramProblem::cosine(FeatureRows rows, const ShiftOptions& shift, Thr
   return problem;
 }
 
-GramProblem GramProblem::linked(const Links& links, ThreadTeam& team) const {
-  const std::size_t count = links.nodes;
+GramProblem GramProblem::linked(const Constraints& constraints, ThreadTeam& team) const {
+  const std::size_t count = constraints.nodes;
   const std::size_t d = rows_.length();
   std::vector<double> sums(count * d, 0.0);
   std::vector<double> p(count, 0.0);
@@ -66,21 +66,21 @@ GramProblem GramProblem::linked(const Links& links, ThreadTeam& team) const {
   std::vector<double> y(d);
   for (ObjectId i = 0; i < size(); ++i) {
     rows_.row(i, y.data());
-    const ObjectId node = links.groups[i];
+    const ObjectId node = constraints.groups[i];
     add_scaled(&sums[node * d], 1.0, y.data(), d);
     p[node] += p_.empty() ? 0.0 : p_[i];
     masses[node] += mass(i);
   }
   GramProblem problem(FeatureRows::as_given(DenseArray::own(std::move(sums), count, d)), m_, e0_,
                       e1_);
-  problem.masses_ = Masses(std::move(masses));
+  problem.masses_ = NodeWeights(std::move(masses));
   problem.prepare(team, [&](std::size_t i, const std::vector<double>&) { return p[i]; });
-  SparseMatrix pairs = pair_matrix(links, m_ * too_much(problem.tolerance_));
+  SparseMatrix pairs = pair_matrix(constraints, m_ * too_much(problem.tolerance_));
   for (double& value : pairs.values) {
     value /= m_;
   }
   problem.pairs_ = PairTerms(std::move(pairs));
-  problem.apart_ = links.apart;
+  problem.conflicts_ = constraints.conflicts;
   return problem;
 }
 

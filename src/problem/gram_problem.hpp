@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "core/masses.hpp"
+#include "core/node_weights.hpp"
 #include "core/plain_array.hpp"
 #include "core/thread_team.hpp"
-#include "problem/linked.hpp"
+#include "problem/constrained.hpp"
 #include "shiftcut/options.hpp"
 #include "similarity/feature_rows.hpp"
 
@@ -41,15 +41,15 @@ class GramProblem {
   /// Whether the linear similarity under this shift depends on M.
   static bool needs_largest_distance(const ShiftOptions& shift);
 
-  /// The problem of the nodes of `links`, with evidence and conflicts as pairs().
-  [[nodiscard]] GramProblem linked(const Links& links, ThreadTeam& team) const;
-  [[nodiscard]] const Apart* apart() const { return apart_.get(); }
+  /// The problem of the nodes of `constraints`, with evidence and conflicts as pairs().
+  [[nodiscard]] GramProblem linked(const Constraints& constraints, ThreadTeam& team) const;
+  [[nodiscard]] const Conflicts* conflicts() const { return conflicts_.get(); }
   /// What is added to S, in units of m as all else.
   [[nodiscard]] const PairTerms& pairs() const { return pairs_; }
 
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
   [[nodiscard]] double mass(ObjectId i) const { return masses_.of(i); }
-  [[nodiscard]] const Masses& masses() const { return masses_; }
+  [[nodiscard]] const NodeWeights& masses() const { return masses_; }
   /// Entries of x and z.
   [[nodiscard]] std::size_t length() const { return length_; }
   /// m: what follows is in units of it.
@@ -118,9 +118,9 @@ class GramProblem {
   double e1_;
   std::size_t length_ = 0;
   std::vector<double> p_;  // empty where e0 = e1 = 0
-  Masses masses_;
+  NodeWeights masses_;
   PairTerms pairs_;
-  std::shared_ptr<const Apart> apart_;
+  std::shared_ptr<const Conflicts> conflicts_;
   double typical_p_ = 1;  // P
   double typical_y_ = 1;  // R
   double largest_norm_ = 0;

@@ -47,26 +47,26 @@ void GraphProblem::look_at_weights() {
                 mass * (mass * std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree));
 }
 
-GraphProblem GraphProblem::linked(const Links& links) const {
+GraphProblem GraphProblem::linked(const Constraints& constraints) const {
   GraphProblem problem;
-  std::vector<double> masses(links.nodes, 0.0);
-  problem.degree_.assign(links.nodes, 0.0);
+  std::vector<double> masses(constraints.nodes, 0.0);
+  problem.degree_.assign(constraints.nodes, 0.0);
   for (ObjectId i = 0; i < size(); ++i) {
-    masses[links.groups[i]] += mass(i);
-    problem.degree_[links.groups[i]] += degree_[i];
+    masses[constraints.groups[i]] += mass(i);
+    problem.degree_[constraints.groups[i]] += degree_[i];
   }
-  problem.masses_ = Masses(std::move(masses));
+  problem.masses_ = NodeWeights(std::move(masses));
   problem.terms_ = terms_;
-  SparseMatrix nodes = contracted(*graph_, links);
-  problem.graph_ = std::make_shared<const SparseMatrix>(sum_of(nodes, links.evidence));
+  SparseMatrix nodes = contracted(*graph_, constraints);
+  problem.graph_ = std::make_shared<const SparseMatrix>(sum_of(nodes, constraints.evidence));
   problem.look_at_weights();
-  if (links.apart != nullptr) {
+  if (constraints.conflicts != nullptr) {
     const double tolerance = problem.tolerance_;
     problem.graph_ = std::make_shared<const SparseMatrix>(
-        sum_of(nodes, pair_matrix(links, too_much(tolerance))));
+        sum_of(nodes, pair_matrix(constraints, too_much(tolerance))));
     problem.look_at_weights();
     problem.tolerance_ = tolerance;
-    problem.apart_ = links.apart;
+    problem.conflicts_ = constraints.conflicts;
   }
   return problem;
 }

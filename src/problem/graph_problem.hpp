@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "core/masses.hpp"
+#include "core/node_weights.hpp"
 #include "core/thread_team.hpp"
-#include "problem/linked.hpp"
-#include "shift/shift_terms.hpp"
+#include "problem/constrained.hpp"
+#include "problem/shift_terms.hpp"
 #include "shiftcut/data.hpp"
 
 namespace shiftcut {
@@ -24,10 +24,10 @@ class GraphProblem {
   /// The same, keeping a graph made for the purpose.
   GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift);
 
-  /// The problem of the nodes of `links`, evidence and conflicts among its edges. The shift stays
-  /// what it was: neither counts in degrees.
-  [[nodiscard]] GraphProblem linked(const Links& links) const;
-  [[nodiscard]] const Apart* apart() const { return apart_.get(); }
+  /// The problem of the nodes of `constraints`, evidence and conflicts among its edges. The shift
+  /// stays what it was: neither counts in degrees.
+  [[nodiscard]] GraphProblem linked(const Constraints& constraints) const;
+  [[nodiscard]] const Conflicts* conflicts() const { return conflicts_.get(); }
 
   /// The same graph under an adaptive shift of another strength.
   [[nodiscard]] GraphProblem with_strength(double strength) const;
@@ -50,7 +50,7 @@ class GraphProblem {
     return masses_.of(i) * terms_.flat + terms_.per_degree * degree_[i];
   }
   [[nodiscard]] double mass(ObjectId i) const { return masses_.of(i); }
-  [[nodiscard]] const Masses& masses() const { return masses_; }
+  [[nodiscard]] const NodeWeights& masses() const { return masses_; }
   [[nodiscard]] const ShiftTerms& terms() const { return terms_; }
   [[nodiscard]] const SparseMatrix& graph() const { return *graph_; }
   [[nodiscard]] double degree(ObjectId i) const { return degree_[i]; }
@@ -78,8 +78,8 @@ class GraphProblem {
   std::shared_ptr<const SparseMatrix> graph_;
   ShiftTerms terms_;
   std::vector<double> degree_;
-  Masses masses_;
-  std::shared_ptr<const Apart> apart_;
+  NodeWeights masses_;
+  std::shared_ptr<const Conflicts> conflicts_;
   bool has_negative_degree_ = false;
   bool has_negative_weight_ = false;
   bool has_loops_ = false;

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/elementary.hpp"
+#include "core/kernels/elementary.hpp"
 #include "core/memory.hpp"
 #include "neighbors/cosine_neighbors.hpp"
 #include "neighbors/nearest_neighbors.hpp"
@@ -285,7 +285,7 @@ MadeProblem made_with_shift(const Input& input, const Options& options, ThreadTe
 MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
                          const Control& control) {
   const ShiftKind kind = options.shift.kind;
-  if (kind == ShiftKind::usual || kind == ShiftKind::automatic) {
+  if (kind == ShiftKind::by_default || kind == ShiftKind::automatic) {
     Options known = options;
     const bool is_log_odds = options.similarity.weights == Weights::log_odds;
     known.shift.kind = is_log_odds ? ShiftKind::none : ShiftKind::adaptive;

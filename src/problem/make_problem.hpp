@@ -24,9 +24,9 @@ struct MadeProblem {
 
 /// Features become products of rows or a graph where the similarity allows it, else an n x n
 /// matrix; matrices and graphs are taken as they are; a shift given as a matrix is subtracted entry
-/// by entry; `usual` and `automatic` are adaptive here, or for log-odds none. The problem looks at
-/// `input`, which must outlive it. Throws std::invalid_argument for combinations that make no
-/// sense.
+/// by entry; `by_default` and `automatic` are adaptive here, or for log-odds none. The problem
+/// looks at `input`, which must outlive it. Throws std::invalid_argument for combinations that make
+/// no sense.
 MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
                          const Control& control);
 

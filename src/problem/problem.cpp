@@ -8,21 +8,21 @@ std::size_t size(const Problem& problem) {
   return std::visit([](const auto& p) { return p.size(); }, problem);
 }
 
-Problem linked(const Problem& problem, const Links& links, ThreadTeam& team) {
+Problem linked(const Problem& problem, const Constraints& constraints, ThreadTeam& team) {
   if (const auto* gram = std::get_if<GramProblem>(&problem)) {
-    return gram->linked(links, team);
+    return gram->linked(constraints, team);
   }
   if (const auto* sparse = std::get_if<SparseGramProblem>(&problem)) {
-    return sparse->linked(links);
+    return sparse->linked(constraints);
   }
   if (const auto* dense = std::get_if<DenseProblem>(&problem)) {
-    return dense->linked(links, team);
+    return dense->linked(constraints, team);
   }
-  return std::get<GraphProblem>(problem).linked(links);
+  return std::get<GraphProblem>(problem).linked(constraints);
 }
 
-const Apart* apart(const Problem& problem) {
-  return std::visit([](const auto& p) { return p.apart(); }, problem);
+const Conflicts* conflicts(const Problem& problem) {
+  return std::visit([](const auto& p) { return p.conflicts(); }, problem);
 }
 
 double shifted(const Problem& problem, ObjectId i, ObjectId j) {

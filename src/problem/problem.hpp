@@ -16,12 +16,12 @@ using Problem = std::variant<GramProblem, SparseGramProblem, DenseProblem, Graph
 
 std::size_t size(const Problem& problem);
 
-/// The problem of the nodes of `links` in its place: a partition of them costs what that of their
-/// objects does, less the evidence that holds.
-Problem linked(const Problem& problem, const Links& links, ThreadTeam& team);
+/// The problem of the nodes of `constraints` in its place: a partition of them costs what that of
+/// their objects does, less the evidence that holds.
+Problem linked(const Problem& problem, const Constraints& constraints, ThreadTeam& team);
 
 /// Who may not be with whom, or none.
-const Apart* apart(const Problem& problem);
+const Conflicts* conflicts(const Problem& problem);
 
 /// S_ij.
 double shifted(const Problem& problem, ObjectId i, ObjectId j);

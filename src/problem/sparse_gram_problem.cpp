@@ -52,39 +52,39 @@ SparseGramProblem::SparseGramProblem(const SparseMatrix& rows, Similarity kind,
   tolerance_ = 1e-12 * n * (m_ * largest_squared + 2 * largest_p + std::abs(e0_));
 }
 
-SparseGramProblem SparseGramProblem::linked(const Links& links) const {
+SparseGramProblem SparseGramProblem::linked(const Constraints& constraints) const {
   std::vector<Entry> entries;
   entries.reserve(entries_.size());
-  std::vector<double> masses(links.nodes, 0.0);
+  std::vector<double> masses(constraints.nodes, 0.0);
   SparseGramProblem problem;
-  problem.p_.assign(links.nodes, 0.0);
+  problem.p_.assign(constraints.nodes, 0.0);
   for (ObjectId i = 0; i < size(); ++i) {
-    const ObjectId node = links.groups[i];
+    const ObjectId node = constraints.groups[i];
     for (std::size_t e = begin(i); e < end(i); ++e) {
       entries.push_back({node, columns_[e], entries_[e]});
     }
     problem.p_[node] += p_[i];
     masses[node] += mass(i);
   }
-  SparseMatrix rows = sparse_from_entries(std::move(entries), links.nodes, dimensions_);
+  SparseMatrix rows = sparse_from_entries(std::move(entries), constraints.nodes, dimensions_);
   problem.offsets_ = std::move(rows.offsets);
   problem.columns_ = std::move(rows.columns);
   problem.entries_ = std::move(rows.values);
   problem.dimensions_ = dimensions_;
   problem.m_ = m_;
   problem.e0_ = e0_;
-  problem.masses_ = Masses(std::move(masses));
+  problem.masses_ = NodeWeights(std::move(masses));
   problem.zero_rows_ = zero_rows_;
-  problem.squared_.assign(links.nodes, 0.0);
-  for (ObjectId v = 0; v < links.nodes; ++v) {
+  problem.squared_.assign(constraints.nodes, 0.0);
+  for (ObjectId v = 0; v < constraints.nodes; ++v) {
     for (const double entry : problem.entries(v)) {
       problem.squared_[v] += entry * entry;
     }
   }
   const double mass = problem.masses_.largest();
   problem.tolerance_ = tolerance_ * mass * mass;
-  problem.pairs_ = PairTerms(pair_matrix(links, too_much(problem.tolerance_)));
-  problem.apart_ = links.apart;
+  problem.pairs_ = PairTerms(pair_matrix(constraints, too_much(problem.tolerance_)));
+  problem.conflicts_ = constraints.conflicts;
   return problem;
 }
 

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "core/masses.hpp"
+#include "core/node_weights.hpp"
 #include "core/thread_team.hpp"
-#include "problem/linked.hpp"
+#include "problem/constrained.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/options.hpp"
 
@@ -28,9 +28,9 @@ class SparseGramProblem {
   SparseGramProblem(const SparseMatrix& rows, Similarity kind, const ShiftOptions& shift,
                     ThreadTeam& team);
 
-  /// The problem of the nodes of `links`, with evidence and conflicts as pairs().
-  [[nodiscard]] SparseGramProblem linked(const Links& links) const;
-  [[nodiscard]] const Apart* apart() const { return apart_.get(); }
+  /// The problem of the nodes of `constraints`, with evidence and conflicts as pairs().
+  [[nodiscard]] SparseGramProblem linked(const Constraints& constraints) const;
+  [[nodiscard]] const Conflicts* conflicts() const { return conflicts_.get(); }
   [[nodiscard]] const PairTerms& pairs() const { return pairs_; }
 
   [[nodiscard]] std::size_t size() const { return offsets_.size() - 1; }
@@ -52,7 +52,7 @@ class SparseGramProblem {
     return affinity(i, squared_[i], masses_.of(i), p_[i]);
   }
   [[nodiscard]] double mass(ObjectId i) const { return masses_.of(i); }
-  [[nodiscard]] const Masses& masses() const { return masses_; }
+  [[nodiscard]] const NodeWeights& masses() const { return masses_; }
   [[nodiscard]] double p(ObjectId i) const { return p_[i]; }
   [[nodiscard]] double tolerance() const { return tolerance_; }
 
@@ -80,9 +80,9 @@ class SparseGramProblem {
   double e0_ = 0;
   std::vector<double> p_;
   std::vector<double> squared_;  // q
-  Masses masses_;
+  NodeWeights masses_;
   PairTerms pairs_;
-  std::shared_ptr<const Apart> apart_;
+  std::shared_ptr<const Conflicts> conflicts_;
   double tolerance_ = 0;
   std::size_t zero_rows_ = 0;
 };

@@ -6,10 +6,10 @@
 #include <numeric>
 #include <span>
 
-#include "core/kernels.hpp"
+#include "core/kernels/kernels.hpp"
 #include "core/work_meter.hpp"
-#include "search/level.hpp"
-#include "search/small_matrix.hpp"
+#include "multilevel/level.hpp"
+#include "multilevel/small_matrix.hpp"
 
 namespace shiftcut {
 

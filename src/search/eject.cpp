@@ -13,9 +13,9 @@ constexpr ObjectId kNobody = std::numeric_limits<ObjectId>::max();
 
 class Ejection {
  public:
-  Ejection(const GraphProblem& problem, const OnePerCluster& groups, const Apart* apart,
+  Ejection(const GraphProblem& problem, const OnePerCluster& groups, const Conflicts* conflicts,
            std::optional<std::size_t> clusters, std::vector<ClusterId>& labels)
-      : problem_(problem), groups_(groups), apart_(apart), labels_(labels) {
+      : problem_(problem), groups_(groups), conflicts_(conflicts), labels_(labels) {
     const std::size_t used = *std::max_element(labels.begin(), labels.end()) + std::size_t{1};
     const std::size_t count = std::max(clusters.value_or(labels.size()), used);
     objects_.assign(count, 0);
@@ -125,8 +125,8 @@ class Ejection {
   }
 
   bool in_conflict(ObjectId v, ClusterId k) const {
-    return apart_ != nullptr &&
-           std::ranges::any_of(apart_->conflicts()[v], [&](ObjectId u) { return labels_[u] == k; });
+    return conflicts_ != nullptr &&
+           std::ranges::any_of(conflicts_->lists()[v], [&](ObjectId u) { return labels_[u] == k; });
   }
 
   // Who of v's groups is in the cluster: v for several.
@@ -215,7 +215,7 @@ class Ejection {
 
   const GraphProblem& problem_;
   const OnePerCluster& groups_;
-  const Apart* apart_;
+  const Conflicts* conflicts_;
   std::vector<ClusterId>& labels_;
   std::vector<std::size_t> objects_;
   std::vector<double> mass_;
@@ -226,9 +226,9 @@ class Ejection {
 
 }  // namespace
 
-bool eject(const GraphProblem& problem, const OnePerCluster& groups, const Apart* apart,
+bool eject(const GraphProblem& problem, const OnePerCluster& groups, const Conflicts* conflicts,
            std::optional<std::size_t> clusters, std::vector<ClusterId>& labels, StopCheck& stop) {
-  Ejection ejection(problem, groups, apart, clusters, labels);
+  Ejection ejection(problem, groups, conflicts, clusters, labels);
   bool changed = false;
   for (int sweep = 0; sweep < kMostPasses && !stop.should_stop(); ++sweep) {
     if (!ejection.sweep(stop)) {

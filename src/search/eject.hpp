@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
+#include "constraints/conflicts.hpp"
+#include "constraints/one_per_cluster.hpp"
 #include "core/ids.hpp"
 #include "core/stop_check.hpp"
-#include "links/apart.hpp"
-#include "links/one_per_cluster.hpp"
 #include "problem/graph_problem.hpp"
 
 namespace shiftcut {
@@ -19,7 +19,7 @@ namespace shiftcut {
 /// to the groups and to `apart`, which may be null, and still do afterwards. Returns whether
 /// anything was changed. Sweeps in the order of the objects, each O(edges) where few are in the
 /// way.
-bool eject(const GraphProblem& problem, const OnePerCluster& groups, const Apart* apart,
+bool eject(const GraphProblem& problem, const OnePerCluster& groups, const Conflicts* conflicts,
            std::optional<std::size_t> clusters, std::vector<ClusterId>& labels, StopCheck& stop);
 
 }  // namespace shiftcut

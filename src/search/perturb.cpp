@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "core/work_meter.hpp"
-#include "search/descend.hpp"
-#include "search/level.hpp"
-#include "search/local_moving.hpp"
-#include "search/regions.hpp"
-#include "search/small_matrix.hpp"
+#include "descent/descend.hpp"
+#include "multilevel/level.hpp"
+#include "multilevel/local_moving.hpp"
+#include "multilevel/regions.hpp"
+#include "multilevel/small_matrix.hpp"
 #include "search/small_pool.hpp"
 
 namespace shiftcut {

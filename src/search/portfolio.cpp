@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "multilevel/multilevel.hpp"
 #include "search/coarse_start.hpp"
-#include "search/combine.hpp"
-#include "search/multilevel.hpp"
 #include "search/perturb.hpp"
+#include "search/recombine.hpp"
 
 namespace shiftcut {
 
@@ -91,7 +91,7 @@ Plan plan_for(const Problem& problem, const SearchOptions& options, bool has_sta
   return plan;
 }
 
-void add(Found& best, Found found) {
+void add(Solution& best, Solution found) {
   const bool is_first = best.restarts.empty();
   std::move(found.restarts.begin(), found.restarts.end(), std::back_inserter(best.restarts));
   if (is_first || found.cost < best.cost) {
@@ -113,7 +113,7 @@ class Portfolio {
         control_(control),
         stop_(stop) {}
 
-  Found run() {
+  Solution run() {
     start();
     if (options_.max_seconds > 0) {
       go_on();
@@ -126,7 +126,7 @@ class Portfolio {
  private:
   void start() {
     if (std::holds_alternative<GraphProblem>(problem_)) {
-      Found before{best_.labels, best_.cost, {}};
+      Solution before{best_.labels, best_.cost, {}};
       start_on_graph();
       answers_.push_back(std::move(before));
       combine_answers();
@@ -143,7 +143,7 @@ class Portfolio {
       const std::size_t begin = answers_.size();
       answers_.resize(end);
       attempt(end - begin, [&](std::size_t r, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
-        Found found = by_levels(begin + r < given, rng, team, after);
+        Solution found = by_levels(begin + r < given, rng, team, after);
         answers_[begin + r] = {found.labels, found.cost, {}};
         return found;
       });
@@ -160,7 +160,7 @@ class Portfolio {
     }
   }
 
-  Found by_levels(bool is_given, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
+  Solution by_levels(bool is_given, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
     return cycles(problem_, is_given ? given_ : std::vector<ClusterId>{},
                   {options_.clusters, MergeBy::cost, plan_.is_large}, plan_.cycles, rng, team,
                   stop_, after);
@@ -185,7 +185,7 @@ class Portfolio {
       }
       r -= levels;
       const bool is_random = r >= begun.size();
-      Found found;
+      Solution found;
       found.labels =
           is_random ? random_labels(problem_, options_.clusters, rng) : std::move(begun[r]);
       found.restarts.push_back(
@@ -200,12 +200,12 @@ class Portfolio {
 
   // Answers of multilevel search, two and two side by side, until one is left.
   void combine_answers() {
-    std::erase_if(answers_, [](const Found& answer) { return answer.labels.empty(); });
+    std::erase_if(answers_, [](const Solution& answer) { return answer.labels.empty(); });
     while (answers_.size() > 1 && !stop_.should_stop()) {
-      std::vector<Found> made(answers_.size() / 2);
+      std::vector<Solution> made(answers_.size() / 2);
       attempt(made.size(), [&](std::size_t r, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
-        Found found = combine(problem_, answers_[2 * r], answers_[2 * r + 1],
-                              {options_.clusters, plan_.is_thorough}, rng, team, stop_, after);
+        Solution found = combine(problem_, answers_[2 * r], answers_[2 * r + 1],
+                                 {options_.clusters, plan_.is_thorough}, rng, team, stop_, after);
         made[r] = {found.labels, found.cost, {}};
         return found;
       });
@@ -219,9 +219,9 @@ class Portfolio {
 
   // Changes of the best so far.
   void change(int sweeps) {
-    const Found from{best_.labels, best_.cost, {}};
+    const Solution from{best_.labels, best_.cost, {}};
     attempt(1, [&](std::size_t, Rng& rng, ThreadTeam& team, const AfterSweep&) {
-      Found found{from.labels, from.cost, {}};
+      Solution found{from.labels, from.cost, {}};
       found.restarts.push_back(perturb(problem_, found.labels, from.cost,
                                        {options_.clusters, sweeps}, rng, team, stop_, control_));
       found.cost = found.restarts.back().cost;
@@ -263,16 +263,16 @@ class Portfolio {
   ThreadTeam& team_;
   const Control& control_;
   StopCheck& stop_;
-  Found best_;
-  std::vector<Found> answers_;  // of multilevel starts, to be combined
-  std::uint64_t stream_ = 0;    // of random numbers; each attempt has its own
+  Solution best_;
+  std::vector<Solution> answers_;  // of multilevel starts, to be combined
+  std::uint64_t stream_ = 0;       // of random numbers; each attempt has its own
 };
 
 }  // namespace
 
-Found portfolio(const Problem& problem, const SearchOptions& options,
-                const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
-                StopCheck& stop) {
+Solution portfolio(const Problem& problem, const SearchOptions& options,
+                   const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
+                   StopCheck& stop) {
   return Portfolio(problem, options, start, team, control, stop).run();
 }
 

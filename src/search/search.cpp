@@ -1,10 +1,10 @@
 #include "search/search.hpp"
 
-#include "search/annealing.hpp"
-#include "search/frank_wolfe.hpp"
-#include "search/level.hpp"
-#include "search/multilevel.hpp"
-#include "search/part_clusters.hpp"
+#include "multilevel/level.hpp"
+#include "multilevel/multilevel.hpp"
+#include "multilevel/split_disconnected.hpp"
+#include "relaxed/annealing.hpp"
+#include "relaxed/frank_wolfe.hpp"
 #include "search/portfolio.hpp"
 
 namespace shiftcut {
@@ -13,11 +13,11 @@ namespace {
 
 // Restarts of a search from random labels.
 template <class Descent>
-Found from_random_labels(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
-                         const Control& control, StopCheck& stop, const Descent& descent) {
+Solution from_random_labels(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
+                            const Control& control, StopCheck& stop, const Descent& descent) {
   const auto one_restart = [&](std::size_t r, ThreadTeam& own_team, const AfterSweep& after) {
     Rng rng(options.seed, r);
-    Found found;
+    Solution found;
     found.labels = random_labels(problem, options.clusters, rng);
     found.restarts.push_back(
         descent(problem, found.labels, options.clusters, rng, own_team, stop, after));
@@ -30,15 +30,15 @@ Found from_random_labels(const Problem& problem, const SearchOptions& options, T
 
 // With K free no cluster of a graph is left in parts that had better be apart. As a rule there are
 // none; else a descent from them follows.
-Found without_parts(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
-                    StopCheck& stop, Found found) {
+Solution without_parts(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
+                       StopCheck& stop, Solution found) {
   const auto* graph = std::get_if<GraphProblem>(&problem);
   if (graph == nullptr || options.clusters) {
     return found;
   }
   Rng rng(options.seed, ~std::uint64_t{0});
   Clock::time_point start = Clock::now();
-  while (part_clusters(*graph, found.labels)) {
+  while (split_disconnected(*graph, found.labels)) {
     number_densely(found.labels);
     Restart restart = descend(problem, found.labels, options.clusters, rng, team, stop);
     restart.method = "multilevel";
@@ -52,9 +52,9 @@ Found without_parts(const Problem& problem, const SearchOptions& options, Thread
 
 }  // namespace
 
-Found search(const Problem& problem, const SearchOptions& options,
-             const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
-             StopCheck& stop) {
+Solution search(const Problem& problem, const SearchOptions& options,
+                const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
+                StopCheck& stop) {
   switch (options.method) {
     case Method::local_search:
       return from_random_labels(problem, options, team, control, stop,

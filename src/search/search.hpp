@@ -3,15 +3,15 @@
 // which the lowest cost wins. `auto` is a portfolio (portfolio.hpp).
 #pragma once
 
-#include "search/restarts.hpp"
+#include "descent/restarts.hpp"
 #include "shiftcut/options.hpp"
 
 namespace shiftcut {
 
 /// The lowest cost found by options.method. Restart r draws from stream r of the seed. `start`
 /// holds labels that `auto` begins with as well, or none. Stopped early, the best so far.
-Found search(const Problem& problem, const SearchOptions& options,
-             const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
-             StopCheck& stop);
+Solution search(const Problem& problem, const SearchOptions& options,
+                const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
+                StopCheck& stop);
 
 }  // namespace shiftcut

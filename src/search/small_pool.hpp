@@ -1,5 +1,5 @@
 // Answers to one small problem that make others: what some of them agree on moves as one, then each
-// object by itself. As combine.hpp does for two answers to a large graph.
+// object by itself. As recombine.hpp does for two answers to a large graph.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include "core/rng.hpp"
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
-#include "search/small_matrix.hpp"
+#include "multilevel/small_matrix.hpp"
 
 namespace shiftcut {
 

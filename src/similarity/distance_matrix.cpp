@@ -5,8 +5,8 @@
 #include <numeric>
 #include <span>
 
-#include "core/elementary.hpp"
-#include "core/kernels.hpp"
+#include "core/kernels/elementary.hpp"
+#include "core/kernels/kernels.hpp"
 #include "core/memory.hpp"
 #include "core/work_meter.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/kernels.hpp"
+#include "core/kernels/kernels.hpp"
 #include "similarity/row_chunks.hpp"
 
 namespace shiftcut {

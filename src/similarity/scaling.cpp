@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/kernels.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace shiftcut {
 

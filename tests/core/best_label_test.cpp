@@ -1,4 +1,4 @@
-#include "core/best_label.hpp"
+#include "core/kernels/best_label.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/kernels.hpp"
+#include "core/kernels/kernels.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "core/kernel_numbers.hpp"
-#include "core/kernels.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace shiftcut {
 namespace {
 
 using namespace kernel_testing;
 
-TEST(pick_kernels, lower_slack_never_leaves_more_than_exact_arithmetic) {
+TEST(dispatch_kernels, lower_slack_never_leaves_more_than_exact_arithmetic) {
   Rng rng(8);
   for (int round = 0; round < 400; ++round) {
     const std::size_t count = 1 + rng.below(kLongest);
@@ -43,7 +43,7 @@ TEST(pick_kernels, lower_slack_never_leaves_more_than_exact_arithmetic) {
 }
 
 // Such an object is judged anew: what matters is that its slack does not come back.
-TEST(pick_kernels, lower_slack_keeps_what_is_used_up_used_up) {
+TEST(dispatch_kernels, lower_slack_keeps_what_is_used_up_used_up) {
   std::vector<float> slack(33, -3.0F);
   std::fill(slack.begin(), slack.begin() + 10, 0.0F);
   const std::vector<std::uint32_t> labels(33, 0);
@@ -54,7 +54,7 @@ TEST(pick_kernels, lower_slack_keeps_what_is_used_up_used_up) {
   }
 }
 
-TEST(pick_kernels, list_low_lists_what_is_not_above_the_limit) {
+TEST(dispatch_kernels, list_low_lists_what_is_not_above_the_limit) {
   Rng rng(9);
   for (std::size_t count = 0; count <= kLongest; ++count) {
     std::vector<float> slack(count);
@@ -75,7 +75,7 @@ TEST(pick_kernels, list_low_lists_what_is_not_above_the_limit) {
   }
 }
 
-TEST(pick_kernels, least_is_the_smallest_wherever_it_stands) {
+TEST(dispatch_kernels, least_is_the_smallest_wherever_it_stands) {
   Rng rng(10);
   for (std::size_t count = 1; count <= kLongest; ++count) {
     for (std::size_t place = 0; place < count; ++place) {
@@ -87,7 +87,7 @@ TEST(pick_kernels, least_is_the_smallest_wherever_it_stands) {
   }
 }
 
-TEST(pick_kernels, largest_is_the_first_of_the_largest_wherever_it_stands) {
+TEST(dispatch_kernels, largest_is_the_first_of_the_largest_wherever_it_stands) {
   Rng rng(12);
   for (std::size_t count = 1; count <= kLongest; ++count) {
     for (std::size_t where = 0; where < count; ++where) {
@@ -101,7 +101,7 @@ TEST(pick_kernels, largest_is_the_first_of_the_largest_wherever_it_stands) {
   }
 }
 
-TEST(pick_kernels, list_outdone_lists_whose_own_row_is_not_the_highest) {
+TEST(dispatch_kernels, list_outdone_lists_whose_own_row_is_not_the_highest) {
   Rng rng(22);
   for (std::size_t count = 0; count <= 2 * kLongest; ++count) {
     const std::size_t rows = 1 + rng.below(5);
@@ -127,7 +127,7 @@ TEST(pick_kernels, list_outdone_lists_whose_own_row_is_not_the_highest) {
   }
 }
 
-TEST(pick_kernels, top_two_are_the_two_largest_and_ties_go_to_the_lowest_place) {
+TEST(dispatch_kernels, top_two_are_the_two_largest_and_ties_go_to_the_lowest_place) {
   Rng rng(11);
   for (std::size_t rows = 0; rows <= 40; ++rows) {
     for (const std::size_t count : {1, 2, 3, 15, 16, 17, 40}) {

@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "input/byte_source.hpp"
-#include "input/edge_list_reader.hpp"
+#include "input/bytes/byte_source.hpp"
+#include "input/graph/edge_list_reader.hpp"
+#include "input/matrix/mtx_reader.hpp"
 #include "input/message_of.hpp"
-#include "input/mtx_reader.hpp"
-#include "input/table_reader.hpp"
+#include "input/table/table_reader.hpp"
 #include "shiftcut/read.hpp"
 
 namespace shiftcut {

@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "input/byte_source.hpp"
-#include "input/line_reader.hpp"
+#include "input/bytes/byte_source.hpp"
+#include "input/bytes/line_reader.hpp"
 #include "input/temp_file.hpp"
 
 namespace shiftcut {

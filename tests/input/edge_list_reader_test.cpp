@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "input/edge_list_reader.hpp"
+#include "input/graph/edge_list_reader.hpp"
 #include "input/message_of.hpp"
 
 namespace shiftcut {

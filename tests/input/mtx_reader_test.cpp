@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "input/mtx_reader.hpp"
+#include "input/matrix/mtx_reader.hpp"
 
 namespace shiftcut {
 namespace {

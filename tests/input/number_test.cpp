@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "input/number.hpp"
+#include "input/bytes/number.hpp"
 
 namespace shiftcut {
 namespace {

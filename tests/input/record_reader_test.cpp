@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "input/record_reader.hpp"
+#include "input/table/record_reader.hpp"
 
 namespace shiftcut {
 namespace {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "input/message_of.hpp"
-#include "input/table_reader.hpp"
+#include "input/table/table_reader.hpp"
 #include "input/temp_file.hpp"
 
 namespace shiftcut {

@@ -7,7 +7,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "methods/eigenvalue_bound.hpp"
+#include "methods/dominant_sets/eigenvalue_bound.hpp"
 #include "methods/similarity_cases.hpp"
 
 namespace shiftcut::methods {

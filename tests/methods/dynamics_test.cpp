@@ -1,12 +1,12 @@
-#include "methods/dynamics.hpp"
+#include "methods/dominant_sets/dynamics.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "methods/infection.hpp"
-#include "methods/replicator.hpp"
+#include "methods/dominant_sets/infection.hpp"
+#include "methods/dominant_sets/replicator.hpp"
 #include "methods/similarity_cases.hpp"
 
 namespace shiftcut::methods {

@@ -1,4 +1,4 @@
-#include "methods/eigenvectors.hpp"
+#include "methods/spectral/eigenvectors.hpp"
 
 #include <gtest/gtest.h>
 

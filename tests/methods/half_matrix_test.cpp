@@ -1,4 +1,4 @@
-#include "methods/half_matrix.hpp"
+#include "methods/dominant_sets/half_matrix.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

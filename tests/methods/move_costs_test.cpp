@@ -1,10 +1,10 @@
-#include "methods/move_costs.hpp"
+#include "methods/cuts/move_costs.hpp"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 
-#include "methods/cut_links.hpp"
+#include "methods/cuts/cut_links.hpp"
 #include "shiftcut/methods/cut_search.hpp"
 #include "support/random_similarities.hpp"
 
@@ -13,14 +13,14 @@ namespace {
 
 // Every move of random groupings: changes() against the difference of the definition's costs, and
 // the sums after move() against sums added up afresh.
-template <class Links, class Matrix>
+template <class Constraints, class Matrix>
 void compare_moves(const Similarities& similarities, CutCost kind, double p, auto cost,
                    const Labels& labels, std::size_t clusters) {
   ThreadTeam team(1);
   const std::size_t n = labels.size();
   const ObjectSums objects = object_sums(similarities, team);
   std::vector<ClusterId> ids(labels.begin(), labels.end());
-  Links links(std::get<Matrix>(similarities), ids, clusters);
+  Constraints links(std::get<Matrix>(similarities), ids, clusters);
   std::vector<double> row(clusters);
   const auto mover = [&](ObjectId o) {
     links.read(o, row);

@@ -1,12 +1,12 @@
-#include "methods/p_functional.hpp"
+#include "methods/spectral/p_functional.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "methods/graphs.hpp"
-#include "methods/minres.hpp"
-#include "methods/p_terms.hpp"
+#include "methods/spectral/minres.hpp"
+#include "methods/spectral/p_terms.hpp"
 
 namespace shiftcut::methods {
 namespace {

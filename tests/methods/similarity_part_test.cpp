@@ -1,4 +1,4 @@
-#include "methods/similarity_part.hpp"
+#include "methods/dominant_sets/similarity_part.hpp"
 
 #include <gtest/gtest.h>
 

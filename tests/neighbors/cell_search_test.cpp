@@ -1,4 +1,4 @@
-#include "neighbors/cell_search.hpp"
+#include "neighbors/cells/cell_search.hpp"
 
 #include <gtest/gtest.h>
 

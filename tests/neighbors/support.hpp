@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/kernels.hpp"
+#include "core/kernels/kernels.hpp"
 #include "neighbors/list_writer.hpp"
 #include "neighbors/nearest_neighbors.hpp"
 #include "support/random_problems.hpp"

@@ -48,7 +48,7 @@ TEST(problem, shifts_without_a_name_of_their_own_are_adaptive) {
         return plain::shifted_matrix(problem_of(data, {kind, strength, 0, {}}, team).problem);
       };
       const plain::Matrix adaptive = matrix_under(ShiftKind::adaptive);
-      EXPECT_EQ(matrix_under(ShiftKind::usual), adaptive) << data.name;
+      EXPECT_EQ(matrix_under(ShiftKind::by_default), adaptive) << data.name;
       EXPECT_EQ(matrix_under(ShiftKind::automatic), adaptive) << data.name;
     }
   }

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "run/pipeline.hpp"
 #include "shiftcut/shiftcut.hpp"
-#include "stages.hpp"
 #include "support/plain.hpp"
 #include "support/random_problems.hpp"
 
@@ -54,12 +54,12 @@ std::vector<std::int32_t> random_groups(std::uint32_t n, std::uint32_t count, st
 }
 
 // As run() does where pairs are many.
-Found round_by_round(const Input& input, const Options& options) {
+Solution round_by_round(const Input& input, const Options& options) {
   ThreadTeam team(options.search.threads);
   const Control control;
   StopCheck stop(control, Clock::now(), options.search.max_seconds);
   const Prepared prepared = prepare(input, options, team, control, stop);
-  std::optional<Links> links = make_links(
+  std::optional<Constraints> links = make_constraints(
       options.links, input.objects(), options.search.clusters,
       [](ObjectId i) { return std::to_string(i); }, 0);
   in_units(*links, pair_unit(prepared.made, team));
@@ -124,7 +124,7 @@ TEST_P(GroupedRuns, keep_to_the_groups_at_the_cost_of_the_definition) {
       const plain::Matrix s = matrix_of(data, options.shift);
       const Result at_once = run(data.input, options);
       EXPECT_FALSE(clash(options.links.one_per_cluster, at_once.labels)) << data.name;
-      const Found found = round_by_round(data.input, options);
+      const Solution found = round_by_round(data.input, options);
       EXPECT_FALSE(clash(options.links.one_per_cluster, found.labels)) << data.name;
       EXPECT_NEAR(found.cost, plain::cost(s, found.labels), rounding(s, n) * n) << data.name;
       expect_local_optimum(s, found.labels, options, data.name);
@@ -230,7 +230,7 @@ TEST(groups, of_records_are_as_good_round_by_round_as_all_pairs_at_once) {
     Options options;
     options.similarity.weights = Weights::log_odds;
     const Input input = linkage(entities, 3, rng, options.links.one_per_cluster);
-    const Found found = round_by_round(input, options);
+    const Solution found = round_by_round(input, options);
     EXPECT_FALSE(clash(options.links.one_per_cluster, found.labels));
     Options explicit_pairs = options;
     explicit_pairs.links.one_per_cluster.clear();
@@ -298,7 +298,7 @@ TEST(groups, hold_beside_pairs) {
       options.links.must_link = {{0, 1}, {1, 2, 0.5}};
       options.links.one_per_cluster[0] = -1;
       options.links.cannot_link = {{0, 5}, {5, 6}, {7, 8}, {9, 3, 2.0}};
-      const Found found = round_by_round(data.input, options);
+      const Solution found = round_by_round(data.input, options);
       EXPECT_FALSE(clash(options.links.one_per_cluster, found.labels)) << data.name;
       EXPECT_EQ(found.labels[0], found.labels[1]);
       EXPECT_NE(found.labels[0], found.labels[5]);

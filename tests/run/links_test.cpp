@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "links/links.hpp"
+#include "constraints/constraints.hpp"
 #include "shiftcut/shiftcut.hpp"
 #include "support/plain.hpp"
 #include "support/random_problems.hpp"
@@ -117,8 +117,8 @@ TEST(links, are_kept_in_local_optima) {
       const Result result = run(data.input, options);
       const MadeProblem made = problem_of(data, options.shift, team);
       const plain::Matrix s = plain::shifted_matrix(made.problem);
-      const Links links = make_links(options.links, n, options.search.clusters,
-                                     [](ObjectId i) { return std::to_string(i); });
+      const Constraints links = make_constraints(options.links, n, options.search.clusters,
+                                                 [](ObjectId i) { return std::to_string(i); });
       const std::size_t count = options.search.clusters.value_or(result.clusters_found + 1);
       for (ObjectId node = 0; node < links.nodes; ++node) {
         std::vector<ClusterId> labels(result.labels.begin(), result.labels.end());

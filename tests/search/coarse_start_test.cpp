@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "search/support.hpp"
+#include "support/search_support.hpp"
 
 namespace shiftcut {
 namespace {

@@ -71,7 +71,7 @@ TEST(eject, lowers_the_cost_and_keeps_to_groups_and_conflicts) {
       labels[i] = rng.below(static_cast<std::uint32_t>(clusters.value_or(n)));
     }
     const OnePerCluster groups(group, each_its_node(n), n);
-    ASSERT_TRUE(groups.mend(labels, clusters, nullptr));
+    ASSERT_TRUE(groups.repair(labels, clusters, nullptr));
     ConflictLists conflicts(n);
     for (int pair = 0; pair < 5; ++pair) {
       const ObjectId a = rng.below(n);
@@ -85,7 +85,7 @@ TEST(eject, lowers_the_cost_and_keeps_to_groups_and_conflicts) {
       std::sort(list.begin(), list.end());
       list.erase(std::unique(list.begin(), list.end()), list.end());
     }
-    const Apart apart(conflicts, {});
+    const Conflicts apart(conflicts, {});
     const plain::Matrix s = plain::shifted_matrix(problem);
     const double before = plain::cost(s, labels);
     StopCheck stop(kNoControl, Clock::now(), 0);
@@ -93,7 +93,7 @@ TEST(eject, lowers_the_cost_and_keeps_to_groups_and_conflicts) {
     const double after = plain::cost(s, labels);
     EXPECT_EQ(after < before, is_changed);
     EXPECT_TRUE(groups.clashes(labels).pairs.empty());
-    EXPECT_TRUE(apart.holds(labels));
+    EXPECT_TRUE(apart.satisfied_by(labels));
     EXPECT_LT(*std::max_element(labels.begin(), labels.end()), clusters.value_or(n));
     changed += is_changed ? 1 : 0;
   }

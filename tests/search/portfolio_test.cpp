@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "search/perturb.hpp"
-#include "search/support.hpp"
+#include "support/search_support.hpp"
 
 namespace shiftcut {
 namespace {
@@ -30,7 +30,7 @@ TEST(portfolio, returns_labels_that_no_single_move_improves_and_their_cost) {
         for (const Clusters clusters : {Clusters(1 + rng.below(5)), Clusters(many), Clusters()}) {
           const auto seed = static_cast<std::uint64_t>(round);
           const SearchOptions options = options_for(Method::automatic, clusters, seed);
-          const Found found = found_by(made.problem, options, team);
+          const Solution found = found_by(made.problem, options, team);
           expect_local_optimum(s, found.labels, found.cost, clusters, data.name);
           const auto lowest =
               std::min_element(found.restarts.begin(), found.restarts.end(),
@@ -51,7 +51,7 @@ TEST(portfolio, of_many_clusters_is_a_local_optimum_too) {
       const MadeProblem made = problem_of(data, shift, team);
       const plain::Matrix s = plain::shifted_matrix(made.problem);
       for (const Clusters clusters : {Clusters(80), Clusters(n), Clusters()}) {
-        const Found found =
+        const Solution found =
             found_by(made.problem, options_for(Method::automatic, clusters, 3, 2), team);
         expect_local_optimum(s, found.labels, found.cost, clusters, data.name);
       }
@@ -80,7 +80,8 @@ TEST(portfolio, reaches_the_optimum_that_trying_everything_finds) {
       const Clusters fixed = 1 + rng.below(static_cast<std::uint32_t>(std::min<std::size_t>(n, 4)));
       for (const Clusters clusters : {fixed, Clusters()}) {
         const double lowest = plain::lowest_cost(s, clusters.value_or(objects));
-        const Found found = found_by(made.problem, options_for(Method::automatic, clusters), team);
+        const Solution found =
+            found_by(made.problem, options_for(Method::automatic, clusters), team);
         ASSERT_GE(found.cost, lowest - slack) << data.name;
         ++tried;
         reached += found.cost <= lowest + slack ? 1 : 0;
@@ -106,7 +107,7 @@ TEST(portfolio, with_clusters_free_leaves_no_part_that_had_better_be_alone) {
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         const SearchOptions options =
             options_for(Method::automatic, Clusters(), static_cast<std::uint64_t>(round), 2);
-        const Found found = found_by(made.problem, options, team);
+        const Solution found = found_by(made.problem, options, team);
         EXPECT_LE(best_parting(s, graph, found.labels), 1e-9 * scale_of(s))
             << "round " << round << ", strength " << strength;
         if (kind == ShiftKind::constant) {
@@ -135,10 +136,10 @@ Comparison with_parts_alone(double within, double between) {
       const MadeProblem made = problem_of(data, shift, team);
       for (const Clusters clusters : {Clusters(2), Clusters(blocks), Clusters()}) {
         const auto seed = static_cast<std::uint64_t>(round);
-        const Found best =
+        const Solution best =
             found_by(made.problem, options_for(Method::automatic, clusters, seed), team);
         for (const Method method : {Method::multilevel, Method::local_search}) {
-          const Found alone = found_by(made.problem, options_for(method, clusters, seed), team);
+          const Solution alone = found_by(made.problem, options_for(method, clusters, seed), team);
           const double above = (best.cost - alone.cost) / std::abs(alone.cost);
           ++result.compared;
           result.worse += above > 1e-9 ? 1 : 0;
@@ -172,10 +173,10 @@ TEST(portfolio, gives_the_same_answer_on_any_number_of_threads) {
   for (const NamedInput& data : inputs) {
     const MadeProblem made = problem_of(data, some_shifts()[0], making);
     for (const Clusters clusters : {Clusters(8), Clusters(100), Clusters()}) {
-      Found first;
+      Solution first;
       for (const int threads : {1, 2, 7}) {
         ThreadTeam team(threads);
-        const Found found =
+        const Solution found =
             found_by(made.problem, options_for(Method::automatic, clusters, 1, 4), team);
         if (first.labels.empty()) {
           first = found;
@@ -193,9 +194,9 @@ TEST(portfolio, another_seed_is_another_search_and_the_same_seed_the_same) {
   ThreadTeam team(2);
   const NamedInput data{"graph", graph(400, 6, false, false, rng), {}};
   const MadeProblem made = problem_of(data, some_shifts()[0], team);
-  const Found one = found_by(made.problem, options_for(Method::automatic, 6, 1), team);
-  const Found again = found_by(made.problem, options_for(Method::automatic, 6, 1), team);
-  const Found other = found_by(made.problem, options_for(Method::automatic, 6, 2), team);
+  const Solution one = found_by(made.problem, options_for(Method::automatic, 6, 1), team);
+  const Solution again = found_by(made.problem, options_for(Method::automatic, 6, 1), team);
+  const Solution other = found_by(made.problem, options_for(Method::automatic, 6, 2), team);
   EXPECT_EQ(one.labels, again.labels);
   EXPECT_NE(one.labels, other.labels);
 }
@@ -216,7 +217,7 @@ TEST(portfolio, stopped_at_once_or_by_the_clock_returns_labels_and_their_cost) {
         SearchOptions options = options_for(Method::automatic, clusters);
         options.max_seconds = seconds;
         StopCheck stop(control, Clock::now(), seconds);
-        const Found found = search(made.problem, options, {}, team, control, stop);
+        const Solution found = search(made.problem, options, {}, team, control, stop);
         ASSERT_EQ(found.labels.size(), n) << data.name;
         ASSERT_FALSE(found.restarts.empty());
         for (const ClusterId k : found.labels) {
@@ -240,7 +241,7 @@ TEST(portfolio, of_one_object_one_cluster_or_as_many_as_objects_ends) {
         const MadeProblem made = problem_of(data, shift, team);
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         for (const Clusters clusters : {Clusters(1), Clusters(n), Clusters()}) {
-          const Found found =
+          const Solution found =
               found_by(made.problem, options_for(Method::automatic, clusters), team);
           expect_local_optimum(s, found.labels, found.cost, clusters, data.name);
         }

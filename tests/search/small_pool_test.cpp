@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "search/small_support.hpp"
+#include "support/small_support.hpp"
 
 namespace shiftcut {
 namespace {

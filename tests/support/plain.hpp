@@ -9,8 +9,8 @@
 
 #include "core/ids.hpp"
 #include "core/rng.hpp"
+#include "descent/sweep_order.hpp"
 #include "problem/problem.hpp"
-#include "search/sweep_order.hpp"
 
 namespace shiftcut::plain {
 

@@ -1,0 +1,323 @@
+#include "constraints/constraints.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace shiftcut {
+
+namespace {
+
+constexpr std::size_t kMostNamed = 20;          // pairs or objects in a message
+constexpr std::size_t kMostTried = 64;          // pairs for each object in search of a short proof
+constexpr std::uint64_t kFewPairs = 20'000;     // of groups, that a search hardly feels
+constexpr std::uint64_t kFewPerObject = 8;      // or so many for each object
+constexpr std::uint64_t kColoured = 5'000'000;  // to be sure whether clusters are enough
+
+using Name = std::function<std::string(ObjectId)>;
+
+void check_pairs(const std::vector<ObjectPair>& pairs, const char* option, std::size_t n,
+                 const Name& name) {
+  for (const ObjectPair& pair : pairs) {
+    if (pair.a >= n || pair.b >= n) {
+      throw std::invalid_argument(fmt::format("{}: found object {}; allowed: 0 to {}", option,
+                                              std::max(pair.a, pair.b), n - 1));
+    }
+    if (pair.a == pair.b) {
+      throw std::invalid_argument(fmt::format(
+          "{}: found {} with itself; allowed: two different objects", option, name(pair.a)));
+    }
+    if (!(pair.weight > 0)) {
+      throw std::invalid_argument(
+          fmt::format("{}: found the weight {} for {} and {}; allowed: a number above 0, or none",
+                      option, pair.weight, name(pair.a), name(pair.b)));
+    }
+  }
+}
+
+bool is_certain(const ObjectPair& pair) { return pair.weight == ObjectPair::kCertain; }
+
+// Nodes by union of certain must-links, numbered in the order their first objects come.
+std::vector<ObjectId> groups_of(const std::vector<ObjectPair>& must, std::size_t n,
+                                std::size_t& count) {
+  std::vector<ObjectId> parent(n);
+  std::iota(parent.begin(), parent.end(), ObjectId{0});
+  const auto find = [&](ObjectId v) {
+    while (parent[v] != v) {
+      v = parent[v] = parent[parent[v]];
+    }
+    return v;
+  };
+  for (const ObjectPair& pair : must) {
+    if (is_certain(pair)) {
+      const auto [first, second] = std::minmax({find(pair.a), find(pair.b)});
+      parent[second] = first;
+    }
+  }
+  std::vector<ObjectId> groups(n);
+  count = 0;
+  for (ObjectId v = 0; v < n; ++v) {
+    const ObjectId first = find(v);
+    groups[v] = first == v ? static_cast<ObjectId>(count++) : groups[first];
+  }
+  return groups;
+}
+
+// Ways along certain must-links.
+class MustWays {
+ public:
+  MustWays(const std::vector<ObjectPair>& must, std::size_t n) : joined_(n), from_(n), seen_(n, 0) {
+    for (const ObjectPair& pair : must) {
+      if (is_certain(pair)) {
+        joined_[pair.a].push_back(pair.b);
+        joined_[pair.b].push_back(pair.a);
+      }
+    }
+  }
+
+  // The objects on the shortest from a to b, or none if it has more than `most` of them.
+  std::vector<ObjectId> shortest(ObjectId a, ObjectId b, std::size_t most) {
+    ++stamp_;
+    std::vector<ObjectId> now{a};
+    seen_[a] = stamp_;
+    for (std::size_t length = 2; length <= most && seen_[b] != stamp_ && !now.empty(); ++length) {
+      std::vector<ObjectId> next;
+      for (const ObjectId v : now) {
+        for (const ObjectId u : joined_[v]) {
+          if (seen_[u] != stamp_) {
+            seen_[u] = stamp_;
+            from_[u] = v;
+            next.push_back(u);
+          }
+        }
+      }
+      now = std::move(next);
+    }
+    if (seen_[b] != stamp_) {
+      return {};
+    }
+    std::vector<ObjectId> way{b};
+    while (way.back() != a) {
+      way.push_back(from_[way.back()]);
+    }
+    std::reverse(way.begin(), way.end());
+    return way;
+  }
+
+ private:
+  std::vector<std::vector<ObjectId>> joined_;
+  std::vector<ObjectId> from_;
+  std::vector<std::uint32_t> seen_;
+  std::uint32_t stamp_ = 0;
+};
+
+void check_groups(const LinkOptions& given, std::size_t n) {
+  if (!given.one_per_cluster.empty() && given.one_per_cluster.size() != n) {
+    throw std::invalid_argument(
+        fmt::format("--cannot-link-by: found groups of {} objects; allowed: one for each of the "
+                    "{} objects, or none",
+                    given.one_per_cluster.size(), n));
+  }
+}
+
+// Objects of one group that must be together; not all pairs where a node has many of one.
+std::vector<ObjectPair> groups_within(const std::vector<std::int32_t>& one_per_cluster,
+                                      const std::vector<ObjectId>& groups) {
+  std::vector<std::pair<std::pair<ObjectId, std::int32_t>, ObjectId>> entries;
+  for (ObjectId i = 0; i < one_per_cluster.size(); ++i) {
+    if (one_per_cluster[i] >= 0) {
+      entries.push_back({{groups[i], one_per_cluster[i]}, i});
+    }
+  }
+  std::sort(entries.begin(), entries.end());
+  std::vector<ObjectPair> out;
+  for_pairs_of(entries, kMostTried, [&](const auto& a, const auto& b) {
+    if (a.first == b.first) {
+      out.push_back({a.second, b.second});
+    }
+  });
+  return out;
+}
+
+// Of all cannot-links within a node the one that the fewest must-links contradict.
+void check_contradictions(const std::vector<ObjectPair>& cannot_link,
+                          const std::vector<ObjectPair>& must_link,
+                          const std::vector<ObjectId>& groups, const Name& name, const char* option,
+                          const char* what) {
+  std::vector<ObjectId> shortest;
+  std::optional<MustWays> ways;
+  for (const ObjectPair& pair : cannot_link) {
+    if (is_certain(pair) && groups[pair.a] == groups[pair.b] && shortest.size() != 2) {
+      if (!ways) {
+        ways.emplace(must_link, groups.size());
+      }
+      const std::size_t most = shortest.empty() ? groups.size() : shortest.size() - 1;
+      std::vector<ObjectId> way = ways->shortest(pair.a, pair.b, most);
+      if (!way.empty()) {
+        shortest = std::move(way);
+      }
+    }
+  }
+  if (shortest.empty()) {
+    return;
+  }
+  std::string proof;
+  for (std::size_t i = 0; i + 1 < shortest.size() && i < kMostNamed; ++i) {
+    proof +=
+        fmt::format("{}{} and {}", i == 0 ? "" : ", ", name(shortest[i]), name(shortest[i + 1]));
+  }
+  if (shortest.size() - 1 > kMostNamed) {
+    proof += fmt::format(" and {} more pairs", shortest.size() - 1 - kMostNamed);
+  }
+  throw std::invalid_argument(fmt::format(
+      "{}: found {} and {}{}, which --must-link puts together ({}); allowed: pairs that can all "
+      "hold",
+      option, name(shortest.front()), name(shortest.back()), what, proof));
+}
+
+std::vector<NodePair> certain_pairs(const std::vector<ObjectPair>& pairs,
+                                    const std::vector<ObjectId>& groups) {
+  std::vector<NodePair> out;
+  for (const ObjectPair& pair : pairs) {
+    if (is_certain(pair)) {
+      out.emplace_back(groups[pair.a], groups[pair.b]);
+    }
+  }
+  return out;
+}
+
+void add_conflicts(ConflictLists& conflicts, const std::vector<NodePair>& pairs) {
+  for (const auto& [a, b] : pairs) {
+    conflicts[a].push_back(b);
+    conflicts[b].push_back(a);
+  }
+  for (auto& list : conflicts) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+}
+
+std::string named(const std::vector<ObjectId>& nodes, const std::vector<ObjectId>& groups,
+                  const Name& name) {
+  std::string text;
+  for (std::size_t i = 0; i < nodes.size() && i < kMostNamed; ++i) {
+    const auto first = std::find(groups.begin(), groups.end(), nodes[i]);
+    text += (i == 0 ? "" : ", ") + name(static_cast<ObjectId>(first - groups.begin()));
+  }
+  return nodes.size() > kMostNamed ? text + fmt::format(" and {} more", nodes.size() - kMostNamed)
+                                   : text;
+}
+
+// With K free there is always an empty cluster, and nothing to colour.
+std::shared_ptr<const Conflicts> conflicts_of(ConflictLists conflicts,
+                                              std::optional<std::size_t> given_clusters,
+                                              const std::vector<ObjectId>& groups,
+                                              const Name& name) {
+  if (!given_clusters) {
+    return std::make_shared<const Conflicts>(std::move(conflicts), std::vector<ClusterId>{});
+  }
+  const std::size_t clusters = *given_clusters;
+  Colouring found = colour(conflicts, clusters);
+  if (found.verdict == Colouring::Verdict::found) {
+    return std::make_shared<const Conflicts>(std::move(conflicts), std::move(found.colours));
+  }
+  if (!found.clique.empty()) {
+    throw std::invalid_argument(
+        fmt::format("--cannot-link: found {} objects of which no two may be together ({}), but {} "
+                    "clusters at most; allowed: as many clusters as that, or fewer pairs",
+                    found.clique.size(), named(found.clique, groups, name), clusters));
+  }
+  const bool is_proved = found.verdict == Colouring::Verdict::impossible;
+  throw std::invalid_argument(fmt::format(
+      "--cannot-link: found pairs among {} objects ({}) that {} {} clusters; allowed: more "
+      "clusters, or fewer pairs",
+      found.core.size(), named(found.core, groups, name),
+      is_proved ? "cannot be kept apart with" : "no way was found to keep apart with", clusters));
+}
+
+SparseMatrix evidence_of(const LinkOptions& given, const std::vector<ObjectId>& groups,
+                         std::size_t nodes) {
+  std::vector<Entry> entries;
+  const auto add = [&](const std::vector<ObjectPair>& pairs, double sign) {
+    for (const ObjectPair& pair : pairs) {
+      if (!is_certain(pair)) {
+        entries.push_back({groups[pair.a], groups[pair.b], sign * pair.weight});
+        entries.push_back({groups[pair.b], groups[pair.a], sign * pair.weight});
+      }
+    }
+  };
+  add(given.must_link, 1);
+  add(given.cannot_link, -1);
+  return sparse_from_entries(std::move(entries), nodes, nodes);
+}
+
+// Groups that fit into the clusters.
+OnePerCluster checked_groups(const LinkOptions& given, const Constraints& constraints,
+                             std::optional<std::size_t> clusters, const Name& name) {
+  check_contradictions(groups_within(given.one_per_cluster, constraints.groups), given.must_link,
+                       constraints.groups, name, "--cannot-link-by", " of one group");
+  OnePerCluster out(given.one_per_cluster, constraints.groups, constraints.nodes);
+  const auto largest = out.largest();
+  if (clusters && largest.size() > *clusters) {
+    throw std::invalid_argument(fmt::format(
+        "--cannot-link-by: found a group of {} objects ({}) of which no two may be together, but "
+        "{} clusters at most; allowed: as many clusters as that, or smaller groups",
+        largest.size(), named({largest.begin(), largest.end()}, constraints.groups, name),
+        *clusters));
+  }
+  return out;
+}
+
+}  // namespace
+
+Constraints make_constraints(const LinkOptions& given, std::size_t n,
+                             std::optional<std::size_t> clusters, const Name& name,
+                             std::optional<std::uint64_t> few_pairs) {
+  check_groups(given, n);
+  check_pairs(given.must_link, "--must-link", n, name);
+  check_pairs(given.cannot_link, "--cannot-link", n, name);
+  Constraints constraints;
+  constraints.groups = groups_of(given.must_link, n, constraints.nodes);
+  check_contradictions(given.cannot_link, given.must_link, constraints.groups, name,
+                       "--cannot-link", "");
+  for (const auto* pairs : {&given.must_link, &given.cannot_link}) {
+    const auto certain =
+        static_cast<std::size_t>(std::count_if(pairs->begin(), pairs->end(), is_certain));
+    (pairs == &given.must_link ? constraints.must : constraints.cannot) = certain;
+    constraints.uncertain += pairs->size() - certain;
+  }
+  std::vector<NodePair> cannot = certain_pairs(given.cannot_link, constraints.groups);
+  OnePerCluster one = checked_groups(given, constraints, clusters, name);
+  const bool may_be_too_few = clusters && (constraints.cannot > 0 || one.overlap());
+  const std::uint64_t few = few_pairs.value_or(
+      may_be_too_few ? kColoured : std::max<std::uint64_t>(kFewPairs, kFewPerObject * n));
+  if (one.pairs() <= few) {
+    const std::vector<NodePair> all = one.all();
+    cannot.insert(cannot.end(), all.begin(), all.end());
+  } else {
+    constraints.one_per_cluster = std::make_shared<const OnePerCluster>(std::move(one));
+  }
+  if (!cannot.empty()) {
+    ConflictLists lists(constraints.nodes);
+    add_conflicts(lists, cannot);
+    constraints.conflicts = conflicts_of(std::move(lists), clusters, constraints.groups, name);
+  }
+  constraints.evidence = evidence_of(given, constraints.groups, constraints.nodes);
+  return constraints;
+}
+
+Constraints with_conflicts(Constraints constraints, const std::vector<NodePair>& more,
+                           std::optional<std::size_t> clusters) {
+  if (!more.empty()) {
+    ConflictLists lists = constraints.conflicts != nullptr ? constraints.conflicts->lists()
+                                                           : ConflictLists(constraints.nodes);
+    add_conflicts(lists, more);
+    constraints.conflicts = conflicts_of(std::move(lists), clusters, constraints.groups,
+                                         [](ObjectId i) { return fmt::format("{}", i); });
+  }
+  return constraints;
+}
+
+}  // namespace shiftcut

@@ -1,0 +1,81 @@
+// Groups of objects of which a cluster may have one each: as pairs they would be quadratic in the
+// sizes of the groups, so that only those are named that meet, or may.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "constraints/conflicts.hpp"
+#include "core/ids.hpp"
+#include "shiftcut/data.hpp"
+
+namespace shiftcut {
+
+using NodePair = std::pair<ObjectId, ObjectId>;
+
+/// Calls visit(a, b) for each of `run` with at most `most` that follow it, so for all pairs where
+/// these are few: a bound that still forces a long run apart.
+template <class Items, class Visit>
+void for_pairs_of(const Items& run, std::size_t most, const Visit& visit) {
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    for (std::size_t j = i + 1; j < run.size() && j - i <= most; ++j) {
+      visit(run[i], run[j]);
+    }
+  }
+}
+
+class OnePerCluster {
+ public:
+  /// The group of each object, below 0 for none, and its node. No node has two of a group.
+  OnePerCluster(std::span<const std::int32_t> group, std::span<const ObjectId> node,
+                std::size_t nodes);
+
+  /// Those a node is in, numbered from 0; none of a single node counts.
+  [[nodiscard]] std::span<const std::uint32_t> groups(ObjectId node) const {
+    return std::span(groups_).subspan(node_begin_[node], node_begin_[node + 1] - node_begin_[node]);
+  }
+
+  /// Of nodes in one group, a pair in two groups twice.
+  [[nodiscard]] std::uint64_t pairs() const;
+  [[nodiscard]] std::span<const ObjectId> largest() const;
+  /// Whether some node is in several groups.
+  [[nodiscard]] bool overlap() const;
+
+  [[nodiscard]] std::vector<NodePair> all() const;
+
+  /// Those that an edge above 0 joins, or two with one object: a guess at what may meet. At most
+  /// a few for each edge. `graph` is of the objects.
+  [[nodiscard]] std::vector<NodePair> near(const SparseMatrix& graph,
+                                           std::span<const ObjectId> node) const;
+
+  struct Clashes {
+    std::vector<NodePair> pairs;  // in one cluster; not all where a cluster has many of a group
+    std::size_t nodes = 0;        // that would have to leave
+  };
+  /// Beside them, as far as they are not more than `further`, all pairs that those who would have
+  /// to leave have in their groups: they never clash again.
+  [[nodiscard]] Clashes clashes(std::span<const ClusterId> labels, std::size_t further = 0) const;
+
+  /// Changes labels until nothing clashes: who comes second goes, with K free to an empty cluster,
+  /// else to one that has nobody of its groups, nor anyone it is in conflict with by `apart`. True
+  /// where that could be done: always with K free, or groups that do not overlap, none larger
+  /// than K, and no further conflicts.
+  [[nodiscard]] bool repair(std::span<ClusterId> labels, std::optional<std::size_t> clusters,
+                            const Conflicts* conflicts) const;
+
+ private:
+  [[nodiscard]] std::size_t count() const { return begin_.size() - 1; }
+  [[nodiscard]] std::span<const ObjectId> members(std::size_t g) const {
+    return std::span(members_).subspan(begin_[g], begin_[g + 1] - begin_[g]);
+  }
+
+  std::vector<std::size_t> begin_;  // of each group in members_
+  std::vector<ObjectId> members_;
+  std::vector<std::size_t> node_begin_;  // of each node in groups_
+  std::vector<std::uint32_t> groups_;
+};
+
+}  // namespace shiftcut

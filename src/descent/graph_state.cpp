@@ -1,0 +1,185 @@
+#include "descent/graph_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "descent/visit_in_order.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+constexpr std::size_t kScanAtMost = 64;  // clusters that are simply all tried
+constexpr double kNever = -std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+GraphState::GraphState(const GraphProblem& problem, std::vector<ClusterId> labels,
+                       std::optional<std::size_t> clusters)
+    : problem_(problem),
+      labels_(std::move(labels)),
+      slots_(labels_, clusters, problem.masses()),
+      degrees_(slots_.count(), 0.0),
+      limit_(problem.size(), kNever),
+      weight_to_(slots_.count(), 0.0),
+      is_near_(slots_.count(), false) {
+  for (ObjectId i = 0; i < labels_.size(); ++i) {
+    degrees_[labels_[i]] += problem_.degree(i);
+  }
+  keep_far_ = slots_.count() > kScanAtMost;
+  if (slots_.free()) {
+    keep_far_ = problem_.has_negative_degree();
+    for (ObjectId i = 0; i < labels_.size() && !keep_far_; ++i) {
+      keep_far_ = problem_.per_object(i) < 0;
+    }
+  }
+  if (keep_far_) {
+    for (ClusterId k = 0; k < slots_.count(); ++k) {
+      far_.insert(k, slots_.size(k), far_degrees(k));
+    }
+  }
+}
+
+std::size_t GraphState::sweep(const SweepOrder& order, StopCheck& stop) {
+  std::size_t moves = 0;
+  visit_in_order(order, stop, [&](ObjectId object) {
+    if (drift(object) < limit_[object]) {
+      return;
+    }
+    const ClusterId to = judge(object);
+    if (to != labels_[object]) {
+      move(object, to);
+      ++moves;
+    }
+  });
+  return moves;
+}
+
+// Where degrees do not count, clusters of a size tie and are told apart by their numbers alone.
+double GraphState::far_degrees(ClusterId k) const {
+  return problem_.terms().per_degree == 0 ? 0.0 : degrees_[k];
+}
+
+// What all moves so far can have added to the difference of two affinities.
+double GraphState::drift(ObjectId object) const {
+  return 2 * (moved_ * std::abs(problem_.per_object(object)) +
+              problem_.mass(object) * problem_.terms().per_degree * moved_degrees_);
+}
+
+// best_move() over the clusters that can be best.
+ClusterId GraphState::judge(ObjectId object) {
+  candidates_.clear();
+  const double own_affinity = gather_near(object);
+  gather_far(object);
+  for (const ClusterId k : near_) {
+    weight_to_[k] = 0;
+    is_near_[k] = false;
+  }
+
+  const ClusterId own = labels_[object];
+  const double tolerance = problem_.tolerance();
+  double best = own_affinity;
+  for (const Candidate& c : candidates_) {
+    best = std::max(best, c.affinity);
+  }
+  Candidate chosen{own, own_affinity};
+  if (best - own_affinity > tolerance) {
+    chosen.cluster = kNoCluster;
+    for (const Candidate& c : candidates_) {
+      if (c.affinity >= best - tolerance && c.affinity - own_affinity > tolerance &&
+          c.cluster < chosen.cluster) {
+        chosen = c;
+      }
+    }
+  }
+  double other = chosen.cluster == own ? kNever : own_affinity;
+  for (const Candidate& c : candidates_) {
+    if (c.cluster != chosen.cluster) {
+      other = std::max(other, c.affinity);
+    }
+  }
+  const bool opens = slots_.free() && slots_.size(chosen.cluster) == 0;
+  limit_[object] =
+      opens ? kNever : chosen.affinity - other - tolerance + drift(object) * (1 - 1e-12);
+  return chosen.cluster;
+}
+
+// The clusters of the object's neighbours; returns its affinity to its own.
+double GraphState::gather_near(ObjectId object) {
+  const ClusterId own = labels_[object];
+  near_.assign(1, own);
+  is_near_[own] = true;
+  const auto neighbors = problem_.neighbors(object);
+  const auto weights = problem_.weights(object);
+  for (std::size_t e = 0; e < neighbors.size(); ++e) {
+    if (neighbors[e] == object) {
+      continue;
+    }
+    const ClusterId k = labels_[neighbors[e]];
+    weight_to_[k] += weights[e];
+    if (!is_near_[k]) {
+      is_near_[k] = true;
+      near_.push_back(k);
+    }
+  }
+  for (std::size_t i = 1; i < near_.size(); ++i) {
+    const ClusterId k = near_[i];
+    candidates_.push_back(
+        {k, problem_.affinity(object, weight_to_[k], slots_.size(k), degrees_[k])});
+  }
+  return problem_.affinity(object, weight_to_[own], slots_.size(own) - problem_.mass(object),
+                           degrees_[own] - problem_.degree(object));
+}
+
+void GraphState::gather_far(ObjectId object) {
+  const auto add = [&](ClusterId k, double size, double degrees) {
+    candidates_.push_back({k, problem_.affinity(object, 0, size, degrees)});
+  };
+  if (slots_.free() &&
+      (!keep_far_ || (problem_.per_object(object) >= 0 && !problem_.has_negative_degree()))) {
+    // No far cluster has a positive affinity, and an empty one has 0.
+    candidates_.push_back({slots_.first_empty(), 0.0});
+  } else if (keep_far_) {
+    far_.for_best_of_each_size([&](ClusterId k) { return is_near_[k]; }, add);
+  } else {
+    for (ClusterId k = 0; k < slots_.count(); ++k) {
+      if (!is_near_[k]) {
+        add(k, slots_.size(k), degrees_[k]);
+      }
+    }
+  }
+}
+
+void GraphState::move(ObjectId object, ClusterId to) {
+  const ClusterId from = labels_[object];
+  const double degree = problem_.degree(object);
+  if (keep_far_) {
+    far_.erase(from, slots_.size(from), far_degrees(from));
+    far_.erase(to, slots_.size(to), far_degrees(to));
+  }
+  const std::size_t slots_before = slots_.count();
+  slots_.move(from, to, problem_.mass(object));
+  degrees_[from] = slots_.size(from) == 0 ? 0.0 : degrees_[from] - degree;
+  degrees_[to] += degree;
+  labels_[object] = to;
+  if (slots_.count() > slots_before) {
+    degrees_.push_back(0);
+    weight_to_.push_back(0);
+    is_near_.push_back(false);
+  }
+  if (keep_far_) {
+    far_.insert(from, slots_.size(from), far_degrees(from));
+    far_.insert(to, slots_.size(to), far_degrees(to));
+    if (slots_.count() > slots_before) {
+      far_.insert(static_cast<ClusterId>(slots_before), 0, 0);
+    }
+  }
+  moved_ += problem_.mass(object);
+  moved_degrees_ += std::abs(degree);
+  for (const ObjectId neighbor : problem_.neighbors(object)) {
+    limit_[neighbor] = neighbor == object ? limit_[neighbor] : kNever;
+  }
+}
+
+}  // namespace shiftcut

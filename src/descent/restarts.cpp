@@ -1,0 +1,138 @@
+#include "descent/restarts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace shiftcut {
+
+namespace {
+
+// Tells the caller how far the search is; called from several restarts at once.
+class SearchProgress {
+ public:
+  SearchProgress(const Control& control, std::size_t restarts)
+      : control_(control), restarts_(static_cast<int>(restarts)) {}
+
+  [[nodiscard]] bool watched() const { return static_cast<bool>(control_.progress); }
+
+  void restart_ended(double cost) {
+    const std::scoped_lock lock(mutex_);
+    best_ = std::min(best_, cost);
+    ++ended_;
+  }
+
+  void after_sweep(std::size_t restart, const Restart& state, std::size_t moves) {
+    const std::scoped_lock lock(mutex_);
+    Progress progress;
+    progress.phase = "search";
+    progress.restart = static_cast<int>(restart) + 1;
+    progress.restarts = restarts_;
+    progress.sweep = state.sweeps;
+    progress.moves = moves;
+    progress.cost = state.cost < best_ ? state.cost : best_;
+    progress.has_cost = std::isfinite(progress.cost);
+    progress.seconds = seconds_since(start_);
+    progress.seconds_left = ended_ > 0 ? progress.seconds / ended_ * (restarts_ - ended_) : -1;
+    control_.progress(progress);
+  }
+
+ private:
+  const Control& control_;
+  int restarts_;
+  int ended_ = 0;
+  double best_ = std::numeric_limits<double>::infinity();
+  Clock::time_point start_ = Clock::now();
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+std::vector<ClusterId> random_labels(const Problem& problem, std::optional<std::size_t> clusters,
+                                     Rng& rng) {
+  const auto n = static_cast<std::uint32_t>(size(problem));
+  std::vector<ClusterId> labels(n);
+  if (!clusters && std::holds_alternative<GraphProblem>(problem)) {
+    for (ObjectId i = 0; i < n; ++i) {
+      labels[i] = i;
+    }
+    return labels;
+  }
+  const std::uint32_t few = std::min(n, 2 + rng.below(19));
+  const std::uint32_t count = clusters ? static_cast<std::uint32_t>(*clusters) : few;
+  for (ClusterId& label : labels) {
+    label = rng.below(count);
+  }
+  return labels;
+}
+
+int lanes_for(const Problem& problem, std::size_t attempts, const ThreadTeam& team) {
+  std::size_t lanes = std::min(attempts, static_cast<std::size_t>(team.threads()));
+  if (const auto* gram = std::get_if<GramProblem>(&problem)) {
+    const std::size_t affordable = std::clamp<std::size_t>(gram->length() / 16, 1, 64);
+    const bool small = gram->size() * gram->length() < (std::size_t{1} << 22);
+    lanes = small ? lanes : std::min(lanes, affordable);
+  }
+  return static_cast<int>(std::max<std::size_t>(1, lanes));
+}
+
+Solution best_of(std::size_t count, int lanes, ThreadTeam& team, const Control& control,
+                 StopCheck& stop, const Attempt& attempt) {
+  SearchProgress progress(control, count);
+  std::mutex mutex;
+  std::vector<std::pair<std::size_t, std::vector<Restart>>> ran;
+  Solution best;
+  std::size_t winner = count;
+
+  const auto run_one = [&](std::size_t r, ThreadTeam& own_team) {
+    if (r > 0 && stop.should_stop()) {
+      return;
+    }
+    const Clock::time_point start = Clock::now();
+    AfterSweep after_sweep;
+    if (progress.watched()) {
+      after_sweep = [&](const Restart& state, std::size_t moves) {
+        progress.after_sweep(r, state, moves);
+      };
+    }
+    Solution found = attempt(r, own_team, after_sweep);
+    if (found.restarts.size() == 1) {
+      found.restarts.front().seconds = seconds_since(start);
+    }
+    progress.restart_ended(found.cost);
+
+    const std::scoped_lock lock(mutex);
+    ran.emplace_back(r, std::move(found.restarts));
+    if (winner == count || found.cost < best.cost || (found.cost == best.cost && r < winner)) {
+      winner = r;
+      best.cost = found.cost;
+      best.labels = std::move(found.labels);
+    }
+  };
+
+  if (lanes == 1) {
+    for (std::size_t r = 0; r < count && !(r > 0 && stop.should_stop()); ++r) {
+      run_one(r, team);
+    }
+  } else {
+    ThreadTeam outer(lanes);
+    std::vector<std::unique_ptr<ThreadTeam>> inner;
+    for (int lane = 0; lane < lanes; ++lane) {
+      inner.push_back(std::make_unique<ThreadTeam>(std::max(1, team.threads() / lanes)));
+    }
+    outer.for_each(count, [&](std::size_t r, int lane) {
+      run_one(r, *inner[static_cast<std::size_t>(lane)]);
+    });
+  }
+
+  std::sort(ran.begin(), ran.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [r, restarts] : ran) {
+    std::move(restarts.begin(), restarts.end(), std::back_inserter(best.restarts));
+  }
+  return best;
+}
+
+}  // namespace shiftcut

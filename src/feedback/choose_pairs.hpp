@@ -1,0 +1,22 @@
+// Which pairs to ask a person about: a strategy scores a sample of pairs whose answers are not
+// known yet, the best are asked.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/rng.hpp"
+#include "core/thread_team.hpp"
+#include "feedback/pair_view.hpp"
+#include "shiftcut/feedback.hpp"
+
+namespace shiftcut {
+
+/// Up to `count` pairs, the best first, no object more than once unless there are too few. Fewer
+/// only where next to all pairs are settled. Looks at some thousands of pairs, and on a graph at
+/// every edge once.
+std::vector<Question> choose_pairs(const PairView& view, std::span<const ClusterId> labels,
+                                   Strategy strategy, std::size_t count, Rng& rng,
+                                   ThreadTeam& team);
+
+}  // namespace shiftcut

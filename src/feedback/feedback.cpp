@@ -1,0 +1,287 @@
+#include "shiftcut/feedback.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <stdexcept>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "feedback/choose_pairs.hpp"
+#include "input/check_input.hpp"
+#include "run/make_result.hpp"
+#include "run/pipeline.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+constexpr std::size_t kRemembered = 16;  // groupings that undo() can go back to at once
+constexpr std::size_t kFewAnswers = 10;  // that nothing is learned from
+constexpr double kMoreAnswers = 1.25;    // than before, to learn anew
+constexpr std::uint64_t kFeedbackStream = std::uint64_t{1} << 43;  // of random numbers
+
+// The new labels with the numbers of the old ones they share most objects with; how many objects
+// are in another cluster than before.
+std::size_t keep_numbers(const std::vector<std::int32_t>& before,
+                         std::vector<std::int32_t>& labels) {
+  std::unordered_map<std::uint64_t, std::size_t> shared;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    ++shared[static_cast<std::uint64_t>(before[i]) << 32 | static_cast<std::uint32_t>(labels[i])];
+  }
+  struct Overlap {
+    std::size_t count;
+    std::uint64_t key;
+  };
+  std::vector<Overlap> overlaps;
+  overlaps.reserve(shared.size());
+  for (const auto& [key, count] : shared) {
+    overlaps.push_back({count, key});
+  }
+  std::sort(overlaps.begin(), overlaps.end(), [](const Overlap& a, const Overlap& b) {
+    return a.count != b.count ? a.count > b.count : a.key < b.key;
+  });
+  const auto clusters =
+      static_cast<std::size_t>(std::max(*std::max_element(before.begin(), before.end()),
+                                        *std::max_element(labels.begin(), labels.end())) +
+                               1);
+  std::vector<std::int32_t> number(clusters, -1);  // of a new cluster
+  std::vector<bool> taken(clusters, false);
+  std::size_t same = 0;
+  for (const Overlap& overlap : overlaps) {
+    const auto old = static_cast<std::size_t>(overlap.key >> 32);
+    const auto now = static_cast<std::size_t>(overlap.key & 0xffffffffU);
+    if (number[now] < 0 && !taken[old]) {
+      number[now] = static_cast<std::int32_t>(old);
+      taken[old] = true;
+      same += overlap.count;
+    }
+  }
+  std::size_t next = 0;
+  for (std::int32_t& label : labels) {
+    std::int32_t& to = number[static_cast<std::size_t>(label)];
+    if (to < 0) {
+      while (taken[next]) {
+        ++next;
+      }
+      taken[next] = true;
+      to = static_cast<std::int32_t>(next);
+    }
+    label = to;
+  }
+  return labels.size() - same;
+}
+
+std::vector<ClusterId> as_clusters(const std::vector<std::int32_t>& labels) {
+  return {labels.begin(), labels.end()};
+}
+
+}  // namespace
+
+class Feedback::State {
+ public:
+  State(const Input& input, const Options& options, const FeedbackOptions& how,
+        const Control& control)
+      : input_(input), options_(options), how_(how), team_(options.search.threads) {
+    check_options(input, options);
+    if (!input.checked) {
+      check_input(input, Control{});
+    }
+    constraints_ = constraints_of(input, options);
+    StopCheck unlimited(control, Clock::now(), 0);  // without similarities there is no feedback
+    prepared_ = std::make_unique<Prepared>(prepare(input, options, team_, control, unlimited));
+    StopCheck stop(control, Clock::now(), options.search.max_seconds);
+    set_units();
+    result_ = solved(control, stop, {});
+    labels_ = result_.labels;
+  }
+
+  std::vector<Question> next_pairs(std::size_t count) {
+    Rng rng(options_.search.seed, kFeedbackStream + answers_.size());
+    const PairView view(prepared_->made.problem, constraints_, unsure());
+    return choose_pairs(view, as_clusters(labels_), how_.strategy, count, rng, team_);
+  }
+
+  std::size_t answer(std::span<const Answer> answers, const Control& control) {
+    check(answers);
+    const std::size_t before = answers_.size();
+    answers_.insert(answers_.end(), answers.begin(), answers.end());
+    std::optional<Constraints> constraints;
+    try {
+      constraints = constraints_of(input_, known());
+    } catch (...) {
+      answers_.resize(before);
+      throw;
+    }
+    remember(before);
+    constraints_ = std::move(constraints);
+    const bool learns = how_.learn && input_.objects() <= how_.refit_objects && is_due();
+    return learns ? refit(control) : solve_from_here(control);
+  }
+
+  std::size_t undo(const Control& control) {
+    if (answers_.empty()) {
+      return 0;
+    }
+    answers_.pop_back();
+    constraints_ = constraints_of(input_, known());
+    while (!remembered_.empty() && remembered_.back().answers > answers_.size()) {
+      remembered_.pop_back();
+    }
+    if (!remembered_.empty() && remembered_.back().answers == answers_.size()) {
+      Remembered back = std::move(remembered_.back());
+      remembered_.pop_back();
+      set_units();
+      const std::size_t changed = keep_numbers(labels_, back.labels);
+      result_ = std::move(back.result);
+      labels_ = std::move(back.labels);
+      return changed;
+    }
+    return solve_from_here(control);
+  }
+
+  std::size_t refit(const Control& control) {
+    Options options = known();
+    options.links.learn = how_.learn;
+    StopCheck unlimited(control, Clock::now(), 0);
+    prepared_ = std::make_unique<Prepared>(prepare(input_, options, team_, control, unlimited));
+    StopCheck stop(control, Clock::now(), options.search.max_seconds);
+    learned_from_ = said();
+    constraints_ = constraints_of(input_, known());
+    set_units();
+    Result anew = solved(control, stop, {});
+    Result again = solved(control, stop, as_clusters(labels_));
+    return take(again.cost <= anew.cost ? std::move(again) : std::move(anew));
+  }
+
+  [[nodiscard]] const std::vector<Answer>& answers() const { return answers_; }
+  [[nodiscard]] const std::vector<std::int32_t>& labels() const { return labels_; }
+  [[nodiscard]] const Result& result() const { return result_; }
+
+ private:
+  struct Remembered {
+    std::size_t answers;
+    std::vector<std::int32_t> labels;
+    Result result;
+  };
+
+  void check(std::span<const Answer> answers) const {
+    for (const Answer& answer : answers) {
+      const std::size_t n = input_.objects();
+      if (answer.a >= n || answer.b >= n) {
+        throw std::invalid_argument(fmt::format("answer: found object {}; allowed: 0 to {}",
+                                                std::max(answer.a, answer.b), n - 1));
+      }
+      if (answer.a == answer.b) {
+        throw std::invalid_argument(
+            fmt::format("answer: found {} with itself; allowed: two different objects", answer.a));
+      }
+    }
+  }
+
+  // The options with what the answers say.
+  [[nodiscard]] Options known() const {
+    Options options = options_;
+    for (const Answer& answer : answers_) {
+      if (answer.says != Answer::Says::unsure) {
+        auto& pairs =
+            answer.says == Answer::Says::same ? options.links.must_link : options.links.cannot_link;
+        pairs.push_back({answer.a, answer.b});
+      }
+    }
+    return options;
+  }
+
+  [[nodiscard]] std::vector<ObjectPair> unsure() const {
+    std::vector<ObjectPair> pairs;
+    for (const Answer& answer : answers_) {
+      if (answer.says == Answer::Says::unsure) {
+        pairs.push_back({answer.a, answer.b});
+      }
+    }
+    return pairs;
+  }
+
+  [[nodiscard]] std::size_t said() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        answers_, [](const Answer& answer) { return answer.says != Answer::Says::unsure; }));
+  }
+
+  [[nodiscard]] bool is_due() const {
+    const auto least = kMoreAnswers * static_cast<double>(learned_from_);
+    return said() >= kFewAnswers && static_cast<double>(said()) >= least;
+  }
+
+  void set_units() {
+    if (constraints_) {
+      in_units(*constraints_, pair_unit(prepared_->made, team_));
+    }
+  }
+
+  void remember(std::size_t answers) {
+    remembered_.push_back({answers, labels_, result_});
+    if (remembered_.size() > kRemembered) {
+      remembered_.pop_front();
+    }
+  }
+
+  // From `start`, or from nothing.
+  Result solved(const Control& control, StopCheck& stop, const std::vector<ClusterId>& start) {
+    const Clock::time_point begun = Clock::now();
+    Solution found = start.empty()
+                         ? solve(*prepared_, constraints_, team_, control, stop)
+                         : solve_again(*prepared_, constraints_, start, team_, control, stop);
+    prepared_->options.links = known().links;
+    Result result =
+        result_of(input_, *prepared_, constraints_, std::move(found), stop.reason(), team_);
+    result.seconds.search = seconds_since(begun);
+    result.seconds.total = result.seconds.search;
+    return result;
+  }
+
+  std::size_t solve_from_here(const Control& control) {
+    set_units();
+    StopCheck stop(control, Clock::now(), options_.search.max_seconds);
+    return take(solved(control, stop, as_clusters(labels_)));
+  }
+
+  std::size_t take(Result result) {
+    std::vector<std::int32_t> labels = result.labels;
+    const std::size_t changed = keep_numbers(labels_, labels);
+    result_ = std::move(result);
+    labels_ = std::move(labels);
+    return changed;
+  }
+
+  const Input& input_;
+  Options options_;
+  FeedbackOptions how_;
+  ThreadTeam team_;
+  std::vector<Answer> answers_;
+  std::unique_ptr<Prepared> prepared_;
+  std::optional<Constraints> constraints_;
+  std::vector<std::int32_t> labels_;
+  Result result_;
+  std::deque<Remembered> remembered_;
+  std::size_t learned_from_ = 0;  // answers
+};
+
+Feedback::Feedback(const Input& input, const Options& options, const FeedbackOptions& how,
+                   const Control& control)
+    : state_(std::make_unique<State>(input, options, how, control)) {}
+Feedback::~Feedback() = default;
+Feedback::Feedback(Feedback&&) noexcept = default;
+Feedback& Feedback::operator=(Feedback&&) noexcept = default;
+
+std::vector<Question> Feedback::next_pairs(std::size_t count) { return state_->next_pairs(count); }
+std::size_t Feedback::answer(std::span<const Answer> answers, const Control& control) {
+  return state_->answer(answers, control);
+}
+std::size_t Feedback::undo(const Control& control) { return state_->undo(control); }
+std::size_t Feedback::refit(const Control& control) { return state_->refit(control); }
+const std::vector<Answer>& Feedback::answers() const { return state_->answers(); }
+const std::vector<std::int32_t>& Feedback::labels() const { return state_->labels(); }
+const Result& Feedback::result() const { return state_->result(); }
+
+}  // namespace shiftcut

@@ -1,0 +1,246 @@
+// Edge lists: see edge_list_reader.hpp.
+#include "input/graph/edge_list_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+#include "input/bytes/fields.hpp"
+#include "input/bytes/limits.hpp"
+#include "input/bytes/line_reader.hpp"
+#include "input/bytes/name_table.hpp"
+#include "input/bytes/number.hpp"
+#include "input/bytes/reject.hpp"
+#include "input/bytes/skipped_lines.hpp"
+#include "input/graph/csr_rows.hpp"
+#include "input/graph/entry_list.hpp"
+#include "input/graph/sparse_shape.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+constexpr const char* kForm = "2 or 3, OBJECT OBJECT [WEIGHT]";
+
+std::string_view skip_spaces(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size() && is_space(text[at])) {
+    ++at;
+  }
+  return text.substr(at);
+}
+
+// Takes the first field off `rest`, with the blanks and the one comma after it; empty where a comma
+// has nothing beside it.
+std::string_view take_field(std::string_view& rest) {
+  std::size_t end = 0;
+  while (end < rest.size() && !is_space(rest[end]) && rest[end] != ',') {
+    ++end;
+  }
+  const std::string_view field = rest.substr(0, end);
+  rest = skip_spaces(rest.substr(end));
+  const bool comma = rest.starts_with(',');
+  if (comma) {
+    rest = skip_spaces(rest.substr(1));
+  }
+  return comma && rest.empty() ? std::string_view() : field;
+}
+
+struct Fields {
+  std::string_view field[3];
+  std::size_t count = 0;
+  bool good = true;  // none is empty
+};
+
+Fields split_edge(std::string_view line) {
+  Fields fields;
+  for (std::string_view rest = line; !rest.empty() && fields.good; ++fields.count) {
+    const std::string_view field = take_field(rest);
+    fields.good = !field.empty();
+    if (fields.count < 3) {
+      fields.field[fields.count] = field;
+    }
+  }
+  return fields;
+}
+
+bool is_edge(const Fields& fields, double& weight) {
+  return fields.good &&
+         (fields.count == 2 ||
+          (fields.count == 3 && parse_number(fields.field[2], weight) == NumberKind::finite));
+}
+
+bool begins_comment(char c) { return c == '#' || c == '%'; }
+
+// Such as `#1 #2 3`, but not `# nodes 3`: ids that begin so are all but sure to be meant.
+bool reads_like_an_edge(std::string_view comment) {
+  double weight = 0;
+  return comment.size() > 1 && !is_space(comment[1]) && !begins_comment(comment[1]) &&
+         is_edge(split_edge(comment), weight);
+}
+
+// A first line whose third field is a word.
+bool is_header(const Fields& fields) {
+  double weight = 0;
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return fields.good && fields.count == 3 && is_letter(fields.field[2].front()) &&
+         parse_number(fields.field[2], weight) == NumberKind::text;
+}
+
+bool are_names_of_columns(std::string_view a, std::string_view b) {
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"source", "target"}, {"from", "to"},       {"src", "dst"},
+      {"node1", "node2"},   {"node_1", "node_2"}, {"head", "tail"}};
+  const auto is = [](std::string_view text, std::string_view lower) {
+    return std::ranges::equal(text, lower, [](char x, char y) {
+      return (x >= 'A' && x <= 'Z' ? static_cast<char>(x - 'A' + 'a') : x) == y;
+    });
+  };
+  return std::ranges::any_of(
+      kNames, [&](const auto& pair) { return is(a, pair.first) && is(b, pair.second); });
+}
+
+[[noreturn]] void reject_edge(const LineReader& lines, const Fields& fields) {
+  std::string found;
+  if (!fields.good) {
+    found = fmt::format("found an empty field beside a comma; allowed: {}", kForm);
+  } else if (fields.count == 3) {
+    found = fmt::format("found weight {}; allowed: a finite number", quoted(fields.field[2]));
+  } else {
+    found = fmt::format("found {} {}; allowed: {}", fields.count,
+                        fields.count == 1 ? "field" : "fields", kForm);
+  }
+  reject_line(lines.file(), lines.number(), found);
+}
+
+struct EdgeList {
+  NameTable ids;
+  EntryList edges;
+  std::vector<std::string> notes;
+};
+
+// Notes what may have been meant otherwise.
+class EdgeLines {
+ public:
+  explicit EdgeLines(ByteSource& source) : lines_(source) {}
+
+  EdgeList read() {
+    EdgeList list;
+    bool is_first = true;
+    while (lines_.next()) {
+      const std::string_view line = skip_spaces(lines_.line());
+      if (line.empty()) {
+        continue;
+      }
+      if (begins_comment(line.front())) {
+        pass_over(line);
+        continue;
+      }
+      const Fields fields = split_edge(line);
+      double weight = 1;
+      if (is_edge(fields, weight)) {
+        add(fields, weight, list);
+      } else if (is_first && is_header(fields)) {
+        list.notes.push_back(fmt::format("line {} ({}) was taken for a header: {} is no weight",
+                                         lines_.number(), quoted(line), quoted(fields.field[2])));
+      } else {
+        reject_edge(lines_, fields);
+      }
+      is_first = false;
+    }
+    reject_comments_on_objects(list.ids);
+    add_notes(list);
+    return list;
+  }
+
+ private:
+  struct Comment {
+    std::uint64_t number;
+    std::string id;
+  };
+
+  void pass_over(std::string_view comment) {
+    constexpr std::size_t kMostKept = 1000;
+    if (!reads_like_an_edge(comment)) {
+      return;
+    }
+    comments_.add(lines_.number(), comment);
+    if (kept_.size() < kMostKept) {
+      kept_.push_back({lines_.number(), std::string(split_edge(comment).field[0])});
+    }
+  }
+
+  // Where another line names `#1` second, `#1 a` is no comment.
+  void reject_comments_on_objects(const NameTable& ids) const {
+    for (const Comment& comment : kept_) {
+      if (ids.contains(comment.id)) {
+        reject_line(lines_.file(), comment.number,
+                    fmt::format("found {} first, which makes the line a comment, while another "
+                                "line has an object of this id; allowed: ids that do not begin "
+                                "with # or %",
+                                quoted(comment.id)));
+      }
+    }
+  }
+
+  void add(const Fields& fields, double weight, EdgeList& list) {
+    const std::uint32_t a = list.ids.index_of(fields.field[0]);
+    const std::uint32_t b = list.ids.index_of(fields.field[1]);
+    if (list.ids.size() > kMostObjects) {
+      reject_line(lines_.file(), lines_.number(),
+                  fmt::format("found over {} objects; allowed: at most that many", kMostObjects));
+    }
+    if (list.edges.size() == 0) {
+      first_may_be_header_ = are_names_of_columns(fields.field[0], fields.field[1]);
+    } else {
+      first_may_be_header_ = first_may_be_header_ && a > 1 && b > 1;
+    }
+    list.edges.add(a, b, weight);
+    fields_before_ = std::exchange(last_fields_, fields.count);
+  }
+
+  void add_notes(EdgeList& list) const {
+    if (first_may_be_header_) {
+      list.notes.push_back(fmt::format(
+          "the first line was read as an edge of {} and {}, which no other line names: if it is a "
+          "header, take it out",
+          quoted(list.ids[0]), quoted(list.ids[1])));
+    }
+    comments_.note("", "; an edge can't begin with # or %", list.notes);
+    const std::string end = lines_.note_on_end(last_fields_ < fields_before_);
+    if (!end.empty()) {
+      list.notes.push_back(end);
+    }
+  }
+
+  LineReader lines_;
+  SkippedLines comments_;
+  std::vector<Comment> kept_;
+  bool first_may_be_header_ = false;
+  std::size_t fields_before_ = 0;
+  std::size_t last_fields_ = 0;
+};
+
+}  // namespace
+
+Input read_edge_list(ByteSource& source, const ReadOptions& options) {
+  Input input;
+  input.name = source.name();
+  input.shape = sparse_shape(options.shape, source.name());
+  if (input.shape == Shape::features) {
+    reject(source.name(), "found an edge list read as features; allowed: --as graph");
+  }
+  EdgeList list = EdgeLines(source).read();
+  if (list.ids.size() == 0) {
+    reject(source.name(), "found no edges; allowed: one or more lines OBJECT OBJECT [WEIGHT]");
+  }
+  list.ids.close();
+  input.values = csr_rows(list.edges, list.ids.size(), list.ids.size(), Mirror::yes, source.name());
+  input.ids = list.ids.take_names();
+  input.notes = std::move(list.notes);
+  return input;
+}
+
+}  // namespace shiftcut

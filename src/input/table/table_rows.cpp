@@ -1,0 +1,131 @@
+// From cells to numbers and categories: see table_rows.hpp.
+#include "input/table/table_rows.hpp"
+
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+#include "input/bytes/reject.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kMostCategories = 1000;
+constexpr std::size_t kMostRows = std::numeric_limits<std::uint32_t>::max() - 1;
+
+double number_cell(Table& table, std::uint64_t line, std::size_t column, std::string_view cell,
+                   CellRule rule) {
+  double value = 0;
+  const NumberKind kind = parse_cell(cell, table.decimal_comma, value);
+  if (kind == NumberKind::finite) {
+    return value;
+  }
+  if (rule == CellRule::matrix) {
+    reject_cell(table.file, line, column, table.names[column], cell,
+                "a finite number, in every cell of a matrix");
+  }
+  if (is_missing(cell)) {
+    ++table.missing[column];
+    return kMissing;
+  }
+  if (kind == NumberKind::not_finite) {
+    reject_cell(table.file, line, column, table.names[column], cell, kAllowedInNumbers);
+  }
+  reject_text_in_numbers(table, line, column, cell);
+}
+
+double category_cell(Table& table, std::uint64_t line, std::size_t column, std::string_view cell) {
+  if (is_missing(cell)) {
+    ++table.missing[column];
+    return kMissing;
+  }
+  std::unique_ptr<Categories>& categories = table.categories[column];
+  if (categories == nullptr) {
+    categories = std::make_unique<Categories>();
+  }
+  const std::uint32_t category = categories->names.index_of(cell);
+  if (category == categories->counts.size()) {
+    if (category == kMostCategories) {
+      reject_column(table.file, line, column, table.names[column],
+                    fmt::format("found over {} categories, which looks like an identifier; "
+                                "allowed: at most {}, or --drop {} ignores the column",
+                                kMostCategories, kMostCategories, quoted(table.names[column])));
+    }
+    categories->counts.push_back(0);
+  }
+  ++categories->counts[category];
+  return category;
+}
+
+void add_label(Table& table, std::uint64_t line, std::size_t column, std::string_view cell) {
+  if (is_missing(cell)) {
+    reject_cell(table.file, line, column, table.names[column], cell,
+                "a label in every row of the label column");
+  }
+  table.labels.push_back(static_cast<std::int32_t>(table.label_names.index_of(cell)));
+}
+
+ColumnKind kind_by_first_value(std::string_view cell, bool decimal_comma) {
+  double value = 0;
+  if (is_missing(cell)) {
+    return ColumnKind::undecided;
+  }
+  return parse_cell(cell, decimal_comma, value) == NumberKind::text ? ColumnKind::text
+                                                                    : ColumnKind::number;
+}
+
+}  // namespace
+
+void reject_text_in_numbers(const Table& table, std::uint64_t line, std::size_t column,
+                            std::string_view cell) {
+  const std::string& name = table.names[column];
+  reject_column(table.file, line, column, name,
+                fmt::format("found {} in a column of numbers; allowed: a number{}, or empty, ?, NA "
+                            "where it is missing; --categorical {} treats the column as codes, "
+                            "--drop {} ignores it",
+                            quoted(cell),
+                            table.decimal_comma ? " with a decimal comma, as in rows before" : "",
+                            quoted(name), quoted(name)));
+}
+
+void add_row(Table& table, std::span<const std::string_view> cells, std::uint64_t line,
+             CellRule rule) {
+  if (table.rows >= kMostRows) {
+    reject_line(table.file, line,
+                fmt::format("found over {} rows; allowed: at most that many", kMostRows));
+  }
+  double* out = table.cells.append(table.stored.size());
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    if (table.kinds[c] == ColumnKind::undecided) {
+      table.kinds[c] = kind_by_first_value(cells[c], table.decimal_comma);
+    }
+    switch (table.kinds[c]) {
+      case ColumnKind::number:
+        *out++ = number_cell(table, line, c, cells[c], rule);
+        break;
+      case ColumnKind::text:
+        *out++ = category_cell(table, line, c, cells[c]);
+        break;
+      case ColumnKind::undecided:
+        ++table.missing[c];
+        *out++ = kMissing;
+        break;
+      case ColumnKind::label:
+        add_label(table, line, c, cells[c]);
+        break;
+      case ColumnKind::group:
+        table.groups.push_back(
+            is_missing(cells[c]) ? -1
+                                 : static_cast<std::int32_t>(table.group_names.index_of(cells[c])));
+        break;
+      case ColumnKind::dropped:
+        break;
+    }
+  }
+  ++table.rows;
+}
+
+}  // namespace shiftcut

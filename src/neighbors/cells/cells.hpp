@@ -1,0 +1,59 @@
+// The rows cut into cells of near ones, and laid out cell by cell: what an approximate search works
+// on.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/kernels/kernels.hpp"
+#include "core/plain_array.hpp"
+#include "core/thread_team.hpp"
+#include "core/work_meter.hpp"
+#include "neighbors/scaled_rows.hpp"
+
+namespace shiftcut {
+
+/// Rows are known by their places here; group(place) says which row of the ScaledRows it was.
+class Cells {
+ public:
+  /// About 2 sqrt(n) cells around centres found by a few steps of k-means on a sample (Lloyd 1982);
+  /// cells that come out too large are halved. O(n^1.5 d) time, 8 n d bytes. The same for any
+  /// number of threads. Counts n towards `progress`.
+  Cells(const ScaledRows& rows, ThreadTeam& team, WorkMeter& meter);
+
+  [[nodiscard]] std::size_t size() const { return offsets_.size() - 1; }
+  [[nodiscard]] std::size_t rows() const { return groups_.size(); }
+  [[nodiscard]] std::size_t length() const { return length_; }
+  [[nodiscard]] std::size_t begin(std::size_t cell) const { return offsets_[cell]; }
+  [[nodiscard]] std::size_t end(std::size_t cell) const { return offsets_[cell + 1]; }
+  [[nodiscard]] std::size_t count(std::size_t cell) const { return end(cell) - begin(cell); }
+
+  [[nodiscard]] ObjectId group(std::size_t place) const { return groups_[place]; }
+  [[nodiscard]] std::uint32_t cell_of(std::size_t place) const { return cell_of_[place]; }
+  [[nodiscard]] const double* centre(std::size_t cell) const { return &centres_[cell * length_]; }
+  /// The row less its cell's centre: float32 then rounds near rows by little, wherever they lie.
+  [[nodiscard]] const float* row(std::size_t place) const {
+    return values_.data() + place * length_;
+  }
+  /// The rows of a cell times -2 as columns, for products.
+  [[nodiscard]] const PackedColumns<float>& packed(std::size_t cell) const { return packed_[cell]; }
+  /// Their |row|^2, infinite in the padding.
+  [[nodiscard]] const float* squares(std::size_t cell) const { return squares_[cell].data(); }
+  /// Writes centre(from) - centre(to): what takes a row of the one cell into the other.
+  void step(std::size_t from, std::size_t to, float* out) const;
+
+ private:
+  void lay_out(const ScaledRows& rows, ThreadTeam& team);
+
+  std::size_t length_;
+  std::vector<std::size_t> offsets_;
+  std::vector<ObjectId> groups_;
+  std::vector<std::uint32_t> cell_of_;
+  std::vector<double> centres_;
+  PlainArray<float> values_;
+  std::vector<PackedColumns<float>> packed_;
+  std::vector<std::vector<float>> squares_;
+};
+
+}  // namespace shiftcut

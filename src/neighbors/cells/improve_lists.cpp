@@ -1,0 +1,172 @@
+#include "neighbors/cells/improve_lists.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "core/kernels/kernels.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+// Of a row's list, the nearest three quarters are asked for theirs, but no fewer or more than
+// these.
+constexpr std::size_t kLeastPeers = 8;
+constexpr std::size_t kMostPeers = 20;
+
+// Who has a row on its list, the nearest `most` of them.
+struct Reverse {
+  std::vector<std::size_t> offsets;
+  std::vector<std::uint32_t> counts;
+  std::vector<RoughNeighbor> all;
+
+  [[nodiscard]] std::span<const RoughNeighbor> of(std::size_t place) const {
+    return std::span(all).subspan(offsets[place], counts[place]);
+  }
+};
+
+Reverse reversed(const RoughLists& lists, std::size_t n, std::size_t most, ThreadTeam& team) {
+  Reverse reverse;
+  reverse.offsets.assign(n + 1, 0);
+  for (std::size_t p = 0; p < n; ++p) {
+    team.poll_each(p);
+    for (std::size_t e = 0; e < most; ++e) {
+      ++reverse.offsets[lists.of(p)[e].place + 1];
+    }
+  }
+  std::partial_sum(reverse.offsets.begin(), reverse.offsets.end(), reverse.offsets.begin());
+  reverse.all.resize(n * most);
+  std::vector<std::size_t> next(reverse.offsets.begin(), reverse.offsets.end() - 1);
+  for (std::size_t p = 0; p < n; ++p) {
+    team.poll_each(p);
+    for (std::size_t e = 0; e < most; ++e) {
+      const RoughNeighbor& other = lists.of(p)[e];
+      reverse.all[next[other.place]++] = {other.squared, static_cast<ObjectId>(p)};
+    }
+  }
+  reverse.counts.resize(n);
+  constexpr std::size_t kChunk = 1024;
+  team.for_each((n + kChunk - 1) / kChunk, [&](std::size_t chunk, int) {
+    for (std::size_t p = chunk * kChunk; p < std::min(n, (chunk + 1) * kChunk); ++p) {
+      const auto first = reverse.all.begin() + static_cast<std::ptrdiff_t>(reverse.offsets[p]);
+      const auto last = reverse.all.begin() + static_cast<std::ptrdiff_t>(reverse.offsets[p + 1]);
+      const std::size_t count = reverse.offsets[p + 1] - reverse.offsets[p];
+      if (count > most) {
+        std::nth_element(first, first + static_cast<std::ptrdiff_t>(most), last);
+      }
+      reverse.counts[p] = static_cast<std::uint32_t>(std::min(count, most));
+    }
+  });
+  return reverse;
+}
+
+// One thread's work on one row after another.
+class Improver {
+ public:
+  Improver(const RoughLists& lists, const Reverse& reverse, const Cells& cells, std::size_t most)
+      : lists_(lists), reverse_(reverse), cells_(cells), most_(most), row_(cells.length()) {}
+
+  void improve(std::size_t place, std::vector<std::uint32_t>& seen, RoughLists& out) {
+    gather(place, seen);
+    RoughList list(lists_.length);
+    const RoughNeighbor* own = lists_.of(place);
+    for (std::size_t e = 0; e < lists_.length; ++e) {
+      list.push(own[e]);
+    }
+    squared_.resize(candidates_.size());
+    for (std::size_t begin = 0, end = 0; begin < candidates_.size(); begin = end) {
+      const std::uint32_t cell = cells_.cell_of(candidates_[begin]);
+      while (end < candidates_.size() && candidates_[end] < cells_.end(cell)) {
+        ++end;
+      }
+      measure(place, cell, begin, end);
+    }
+    const float last = own[lists_.length - 1].squared;
+    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+      if (squared_[c] <= last) {
+        list.push({squared_[c], candidates_[c]});
+      }
+    }
+    list.finish(&out.all[place * out.length]);
+  }
+
+ private:
+  // The neighbours of neighbours, either way, ascending, without those on the list already.
+  void gather(std::size_t place, std::vector<std::uint32_t>& seen) {
+    const auto mark = static_cast<std::uint32_t>(place + 1);
+    candidates_.clear();
+    seen[place] = mark;
+    for (std::size_t e = 0; e < lists_.length; ++e) {
+      seen[lists_.of(place)[e].place] = mark;
+    }
+    const auto take = [&](ObjectId candidate) {
+      if (seen[candidate] != mark) {
+        seen[candidate] = mark;
+        candidates_.push_back(candidate);
+      }
+    };
+    const auto ask = [&](ObjectId peer) {
+      take(peer);
+      for (std::size_t e = 0; e < most_; ++e) {
+        take(lists_.of(peer)[e].place);
+      }
+      for (const RoughNeighbor& other : reverse_.of(peer)) {
+        take(other.place);
+      }
+    };
+    for (std::size_t e = 0; e < most_; ++e) {
+      ask(lists_.of(place)[e].place);
+    }
+    for (const RoughNeighbor& other : reverse_.of(place)) {
+      ask(other.place);
+    }
+    std::sort(candidates_.begin(), candidates_.end());
+  }
+
+  void measure(std::size_t place, std::uint32_t cell, std::size_t begin, std::size_t end) {
+    const std::size_t d = cells_.length();
+    const std::uint32_t own = cells_.cell_of(place);
+    const float* x = cells_.row(place);
+    if (cell != own) {
+      cells_.step(own, cell, row_.data());
+      for (std::size_t j = 0; j < d; ++j) {
+        row_[j] += x[j];
+      }
+      x = row_.data();
+    }
+    squared_distances(x, cells_.row(0), &candidates_[begin], end - begin, d, &squared_[begin]);
+  }
+
+  const RoughLists& lists_;
+  const Reverse& reverse_;
+  const Cells& cells_;
+  std::size_t most_;
+  std::vector<ObjectId> candidates_;
+  std::vector<float> squared_;
+  std::vector<float> row_;
+};
+
+}  // namespace
+
+RoughLists improved(const RoughLists& lists, const Cells& cells, ThreadTeam& team, WorkMeter& meter,
+                    std::size_t part) {
+  const std::size_t most =
+      std::min(lists.length, std::clamp(lists.length - lists.length / 4, kLeastPeers, kMostPeers));
+  const Reverse reverse = reversed(lists, cells.rows(), most, team);
+  RoughLists out(cells.rows(), lists.length);
+  // A row is marked with the place that it was last seen from, counting from 1.
+  std::vector<std::vector<std::uint32_t>> seen(static_cast<std::size_t>(team.threads()));
+  team.for_each(cells.size(), [&](std::size_t cell, int worker) {
+    meter.add(part * cells.count(cell));
+    std::vector<std::uint32_t>& marks = seen[static_cast<std::size_t>(worker)];
+    marks.resize(cells.rows(), 0);
+    Improver improver(lists, reverse, cells, most);
+    for (std::size_t place = cells.begin(cell); place < cells.end(cell); ++place) {
+      improver.improve(place, marks, out);
+    }
+  });
+  return out;
+}
+
+}  // namespace shiftcut

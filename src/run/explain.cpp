@@ -1,0 +1,165 @@
+// Affinities of one object to all clusters, from the definition.
+#include "shiftcut/explain.hpp"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "constraints/constraints.hpp"
+#include "core/thread_team.hpp"
+#include "problem/make_problem.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+// The shift that the run settled on.
+Options settled(Options options, const Result& result) {
+  if (!result.shift_path.empty()) {
+    options.shift.kind = ShiftKind::adaptive;
+    options.shift.strength = result.shift_strength;
+  }
+  if (result.learned) {
+    options.similarity.feature_weights = result.learned->weights;
+  }
+  return options;
+}
+
+// S of the object and all others.
+std::vector<double> row_of(const Input& input, const Options& options, ObjectId object,
+                           const Control& control) {
+  ThreadTeam team(options.search.threads);
+  StopCheck stop(control, Clock::now(), 0);
+  const StopScope scope(team, stop);
+  const MadeProblem made = make_problem(input, options, team, control);
+  std::vector<double> row(input.objects());
+  for (ObjectId j = 0; j < row.size(); ++j) {
+    row[j] = shifted(made.problem, object, j);
+  }
+  const double unit = options.links.empty() ? 1 : pair_unit(made, team);
+  const auto add = [&](const std::vector<ObjectPair>& pairs, double sign) {
+    for (const ObjectPair& pair : pairs) {
+      if (pair.weight != ObjectPair::kCertain && (pair.a == object || pair.b == object)) {
+        row[pair.a == object ? pair.b : pair.a] += sign * unit * pair.weight;
+      }
+    }
+  };
+  add(options.links.must_link, 1);
+  add(options.links.cannot_link, -1);
+  return row;
+}
+
+SeenCluster seen(const std::vector<double>& row, const Result& result, std::size_t object,
+                 std::int32_t cluster, std::size_t ties) {
+  SeenCluster out{cluster, result.sizes[static_cast<std::size_t>(cluster)], 0, {}};
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    if (j != object && result.labels[j] == cluster) {
+      out.affinity += row[j];
+      if (row[j] > 0) {
+        out.ties.push_back({j, row[j]});
+      }
+    }
+  }
+  const auto stronger = [](const Tie& a, const Tie& b) {
+    return a.value > b.value || (a.value == b.value && a.object < b.object);
+  };
+  const auto kept = static_cast<std::ptrdiff_t>(std::min(ties, out.ties.size()));
+  std::partial_sort(out.ties.begin(), out.ties.begin() + kept, out.ties.end(), stronger);
+  out.ties.resize(static_cast<std::size_t>(kept));
+  return out;
+}
+
+// The best cluster other than its own, which may be a new one.
+std::optional<SeenCluster> next_best(const std::vector<double>& row, const Result& result,
+                                     std::size_t object, std::size_t ties) {
+  const auto own = static_cast<std::size_t>(result.labels[object]);
+  std::vector<double> affinity(result.sizes.size(), 0.0);
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    affinity[static_cast<std::size_t>(result.labels[j])] += row[j];
+  }
+  std::optional<std::size_t> best;
+  for (std::size_t k = 0; k < affinity.size(); ++k) {
+    if (k != own && (!best || affinity[k] > affinity[*best])) {
+      best = k;
+    }
+  }
+  const bool may_be_alone = result.sizes[own] > 1 && (!result.clusters_asked ||
+                                                      result.sizes.size() < *result.clusters_asked);
+  if (may_be_alone && (!best || affinity[*best] < 0)) {
+    return SeenCluster{};
+  }
+  if (!best) {
+    return std::nullopt;
+  }
+  return seen(row, result, object, static_cast<std::int32_t>(*best), ties);
+}
+
+// Who keeps it out of the next best cluster by being of its group.
+std::optional<std::size_t> rival_in(const std::vector<std::int32_t>& group, const Result& result,
+                                    const Explanation& e, std::int32_t cluster) {
+  std::set<std::int32_t> own{group[e.object]};
+  for (const std::size_t mate : e.must_link) {
+    own.insert(group[mate]);
+  }
+  for (std::size_t j = 0; j < group.size(); ++j) {
+    if (group[j] >= 0 && result.labels[j] == cluster && own.contains(group[j])) {
+      return j;
+    }
+  }
+  return std::nullopt;
+}
+
+void add_links(LinkOptions given, const Result& result, Explanation& out) {
+  const std::size_t n = result.labels.size();
+  const std::vector<std::int32_t> group = std::move(given.one_per_cluster);
+  given.one_per_cluster.clear();
+  const Constraints constraints =
+      make_constraints(given, n, {}, [](ObjectId i) { return fmt::format("{}", i); });
+  const ObjectId node = constraints.groups[out.object];
+  for (std::size_t i = 0; i < n; ++i) {
+    if (constraints.groups[i] == node && i != out.object) {
+      out.must_link.push_back(i);
+    } else if (constraints.conflicts != nullptr &&
+               std::ranges::binary_search(constraints.conflicts->lists()[node],
+                                          constraints.groups[i])) {
+      out.cannot_link.push_back(i);
+    }
+  }
+  for (const auto* pairs : {&given.must_link, &given.cannot_link}) {
+    for (const ObjectPair& pair : *pairs) {
+      if (pair.weight != ObjectPair::kCertain && (pair.a == out.object || pair.b == out.object)) {
+        out.uncertain.push_back(pair.a == out.object ? pair.b : pair.a);
+      }
+    }
+  }
+  std::ranges::sort(out.uncertain);
+  if (!group.empty() && out.next) {
+    out.rival = rival_in(group, result, out, out.next->cluster);
+  }
+}
+
+}  // namespace
+
+Explanation explain(const Input& input, const Options& options, const Result& result,
+                    std::size_t object, std::size_t ties, const Control& control) {
+  if (object >= result.labels.size() || result.labels.size() != input.objects()) {
+    throw std::invalid_argument(
+        fmt::format("--object: found {}; allowed: 0 to {}, of a result for this input", object,
+                    input.objects() - 1));
+  }
+  const std::vector<double> row =
+      row_of(input, settled(options, result), static_cast<ObjectId>(object), control);
+  Explanation out;
+  out.object = object;
+  out.own = seen(row, result, object, result.labels[object], ties);
+  out.next = next_best(row, result, object, ties);
+  out.margin = out.own.affinity - (out.next ? out.next->affinity : 0);
+  if (!options.links.empty()) {
+    add_links(options.links, result, out);
+  }
+  return out;
+}
+
+}  // namespace shiftcut

@@ -1,0 +1,141 @@
+#include "methods/dominant_sets/warm_start.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "methods/dominant_sets/peel.hpp"
+#include "methods/dominant_sets/replicator.hpp"
+#include "methods/similarity_cases.hpp"
+
+namespace shiftcut::methods {
+namespace {
+
+struct Setting {
+  ThreadTeam team{1};
+  Control control;
+  Workers workers{team, control};
+};
+
+using Members = std::vector<std::uint32_t>;
+
+// Those above the threshold.
+Members members_of(const SimilarityPart& part, const std::vector<double>& x) {
+  const double most = *std::max_element(x.begin(), x.end());
+  Members members;
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    if (x[i] > 1e-5 * most) {
+      members.push_back(part.object(i));
+    }
+  }
+  return members;
+}
+
+// Plain replicator steps from the barycentre to the end. None where they do not come to one soon,
+// or where that is no maximum, for an object that had died out would now do better than the mean.
+std::optional<Members> slow_set(const SimilarityPart& part, const Workers& workers) {
+  const Population end = replicate(part, {}, barycentre(part.size()), {1e-14, 100000}, workers);
+  std::vector<double> payoff(part.size());
+  const double f = payoffs(part, {}, end.x, payoff, workers.team);
+  if (!end.converged || *std::max_element(payoff.begin(), payoff.end()) > f * (1 + 1e-9)) {
+    return std::nullopt;
+  }
+  return members_of(part, end.x);
+}
+
+TEST(approach, rough_steps_lead_to_the_set_of_the_plain_dynamics) {
+  Setting setting;
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 0; seed < 4 * kKinds; ++seed) {
+    const std::size_t n = 150;
+    const DenseArray a = similarities_of_kind(seed % kKinds, n, seed);
+    Approach approach(a, {}, setting.team);
+    const auto near = approach.run({.few = 5, .max_steps = 10000}, setting.workers);
+    if (!near) {
+      continue;
+    }
+    EXPECT_NEAR(std::accumulate(near->x.begin(), near->x.end(), 0.0), 1, 1e-12);
+    const SimilarityPart part(a);
+    const auto slow = slow_set(part, setting.workers);
+    if (slow) {
+      ++compared;
+      const Population end = replicate(part, {}, near->x, {1e-14, 100000}, setting.workers);
+      EXPECT_EQ(members_of(part, end.x), *slow) << "seed " << seed;
+    }
+  }
+  EXPECT_GE(compared, 2 * kKinds);
+}
+
+TEST(approach, a_peel_with_all_shortcuts_finds_the_sets_of_the_plain_dynamics) {
+  Setting setting;
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 0; seed < 3 * kKinds; ++seed) {
+    const DenseArray a = similarities_of_kind(seed % kKinds, 600, seed);
+    const Peeled peeled =
+        peel(a, {}, {.tolerance = 1e-14, .max_steps = 100000}, 3, setting.workers);
+    SimilarityPart rest(a);
+    for (const DominantSet& set : peeled.sets) {
+      if (const auto slow = slow_set(rest, setting.workers)) {
+        ++compared;
+        EXPECT_EQ(set.members, *slow) << "seed " << seed;
+      }
+      Members positions;
+      for (std::uint32_t i = 0; i < rest.size(); ++i) {
+        if (std::binary_search(set.members.begin(), set.members.end(), rest.object(i))) {
+          positions.push_back(i);
+        }
+      }
+      rest = rest.without(positions);
+    }
+  }
+  EXPECT_GE(compared, 3 * kKinds);
+}
+
+TEST(approach, objects_taken_away_do_not_count) {
+  Setting setting;
+  const DenseArray a = similarities_of_kind(1, 120, 9);
+  Approach approach(a, {}, setting.team);
+  SimilarityPart rest(a);
+  for (int round = 0; round < 5; ++round) {
+    Members odd;
+    for (std::uint32_t i = 1; i < rest.size(); i += 2 + static_cast<std::uint32_t>(round) * 10) {
+      odd.push_back(i);
+    }
+    approach.remove(odd, setting.team);
+    rest = rest.without(odd);
+    ASSERT_EQ(approach.size(), rest.size());
+    const auto near = approach.run({.few = 1, .max_steps = 5}, setting.workers);
+    const Population exact =
+        replicate(rest, {}, barycentre(rest.size()), {1e-300, 5}, setting.workers);
+    ASSERT_TRUE(near);
+    EXPECT_THAT(near->x, testing::Pointwise(testing::DoubleNear(1e-6), exact.x));
+  }
+}
+
+TEST(approach, a_shift_is_part_of_the_payoffs) {
+  Setting setting;
+  const DenseArray a = raised(random_similarities(80, 4, 1.0), 100);
+  const Lift lift{-100, 100};
+  const auto near =
+      Approach(a, lift, setting.team).run({.few = 1, .max_steps = 5}, setting.workers);
+  const Population exact =
+      replicate(SimilarityPart(a), lift, barycentre(80), {1e-300, 5}, setting.workers);
+  ASSERT_TRUE(near);
+  EXPECT_THAT(near->x, testing::Pointwise(testing::DoubleNear(1e-6), exact.x));
+}
+
+TEST(approach, where_floats_would_not_do_there_is_none) {
+  Setting setting;
+  const auto run = [&](const DenseArray& a) {
+    return Approach(a, {}, setting.team).run({}, setting.workers);
+  };
+  EXPECT_FALSE(run(equal_cliques(3, 4)));
+  EXPECT_FALSE(run(raised(random_similarities(50, 1, 1.0), 1e6)));
+  EXPECT_FALSE(run(scaled(equal_cliques(3, 4), 0)));
+}
+
+}  // namespace
+}  // namespace shiftcut::methods
