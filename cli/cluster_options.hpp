@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
-#include "output_file.hpp"
+#include "output/output_file.hpp"
 #include "shiftcut/shiftcut.hpp"
 
 struct ClusterArguments {

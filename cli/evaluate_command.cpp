@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
-#include "output_file.hpp"
+#include "output/output_file.hpp"
+#include "output/standard_output.hpp"
 #include "parse.hpp"
 #include "shiftcut/shiftcut.hpp"
-#include "standard_output.hpp"
 
 namespace {
 

@@ -5,11 +5,11 @@
 
 #include "cluster_options.hpp"
 #include "commands.hpp"
-#include "output_file.hpp"
+#include "output/output_file.hpp"
+#include "output/progress_line.hpp"
+#include "output/standard_output.hpp"
 #include "parse.hpp"
-#include "progress_line.hpp"
 #include "shiftcut/shiftcut.hpp"
-#include "standard_output.hpp"
 
 namespace {
 

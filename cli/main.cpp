@@ -18,11 +18,11 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
+#include "label/text_width.hpp"
 #include "out_of_memory.hpp"
+#include "output/standard_output.hpp"
 #include "parse.hpp"
 #include "shiftcut/shiftcut.hpp"
-#include "standard_output.hpp"
-#include "text_width.hpp"
 
 namespace {
 

@@ -13,7 +13,7 @@
 
 #include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
-#include "methods.hpp"
+#include "methods/methods.hpp"
 #include "options_from_dict.hpp"
 #include "shiftcut/shiftcut.hpp"
 #include "watched.hpp"

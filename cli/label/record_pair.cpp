@@ -1,4 +1,4 @@
-#include "record_pair.hpp"
+#include "label/record_pair.hpp"
 
 #include <algorithm>
 #include <array>

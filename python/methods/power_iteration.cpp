@@ -12,7 +12,7 @@
 
 #include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
-#include "methods.hpp"
+#include "methods/methods.hpp"
 #include "shiftcut/methods/power_iteration.hpp"
 #include "watched.hpp"
 

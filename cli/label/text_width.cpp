@@ -1,4 +1,4 @@
-#include "text_width.hpp"
+#include "label/text_width.hpp"
 
 #include <array>
 #include <utility>

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "record_pair.hpp"
+#include "label/record_pair.hpp"
 
 struct Screen {
   std::size_t columns = 80;

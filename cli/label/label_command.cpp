@@ -10,14 +10,14 @@
 
 #include "cluster_options.hpp"
 #include "commands.hpp"
-#include "file_lock.hpp"
-#include "label_session.hpp"
-#include "output_file.hpp"
+#include "label/file_lock.hpp"
+#include "label/label_session.hpp"
+#include "label/text_width.hpp"
+#include "output/output_file.hpp"
+#include "output/progress_line.hpp"
+#include "output/standard_output.hpp"
 #include "parse.hpp"
-#include "progress_line.hpp"
 #include "shiftcut/shiftcut.hpp"
-#include "standard_output.hpp"
-#include "text_width.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "output_file.hpp"
+#include "output/output_file.hpp"
 
 /// Keeps others from taking the lock of the same file while it lives, or until the program ends in
 /// any way. The lock is a file beside it, PATH.lock, where the file itself is replaced again and

@@ -1,4 +1,4 @@
-#include "label_session.hpp"
+#include "label/label_session.hpp"
 
 #include <algorithm>
 #include <span>
@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "label/text_width.hpp"
+#include "output/progress_line.hpp"
+#include "output/standard_output.hpp"
 #include "parse.hpp"
-#include "progress_line.hpp"
-#include "standard_output.hpp"
-#include "text_width.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "label_screen.hpp"
+#include "label/label_screen.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "text_width.hpp"
+#include "label/text_width.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "standard_output.hpp"
+#include "output/standard_output.hpp"
 
 #include <poll.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "text_width.hpp"
+#include "label/text_width.hpp"
 
 OutputError::OutputError(int error)
     : std::runtime_error(

@@ -8,7 +8,7 @@
 
 #include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
-#include "methods.hpp"
+#include "methods/methods.hpp"
 #include "shiftcut/methods/size_regularised_cut.hpp"
 #include "watched.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
-#include "methods.hpp"
+#include "methods/methods.hpp"
 #include "shiftcut/methods/p_spectral.hpp"
 #include "watched.hpp"
 

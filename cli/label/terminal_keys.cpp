@@ -1,4 +1,4 @@
-#include "terminal_keys.hpp"
+#include "label/terminal_keys.hpp"
 
 #include <poll.h>
 #include <termios.h>

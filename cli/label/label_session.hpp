@@ -5,11 +5,11 @@
 #include <optional>
 #include <string>
 
-#include "label_screen.hpp"
-#include "output_file.hpp"
-#include "record_pair.hpp"
+#include "label/label_screen.hpp"
+#include "label/record_pair.hpp"
+#include "label/terminal_keys.hpp"
+#include "output/output_file.hpp"
 #include "shiftcut/shiftcut.hpp"
-#include "terminal_keys.hpp"
 
 struct SessionOptions {
   OutputFile answers;

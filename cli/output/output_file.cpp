@@ -1,4 +1,4 @@
-#include "output_file.hpp"
+#include "output/output_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,8 +14,8 @@
 
 #include <fmt/format.h>
 
+#include "output/standard_output.hpp"
 #include "parse.hpp"
-#include "standard_output.hpp"
 
 namespace {
 

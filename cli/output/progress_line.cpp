@@ -1,4 +1,4 @@
-#include "progress_line.hpp"
+#include "output/progress_line.hpp"
 
 #include <unistd.h>
 
@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "terminal_keys.hpp"
-#include "text_width.hpp"
+#include "label/terminal_keys.hpp"
+#include "label/text_width.hpp"
 
 namespace {
 
