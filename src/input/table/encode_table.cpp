@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/memory.hpp"
 #include "core/text.hpp"
@@ -103,7 +102,7 @@ std::string widest_columns(const Table& table) {
   for (std::size_t i = 0; i < std::min<std::size_t>(widths.size(), 3); ++i) {
     shown.push_back(fmt::format("{} ({})", quoted(table.names[widths[i].second]), widths[i].first));
   }
-  return fmt::format("{}", fmt::join(shown, ", "));
+  return comma_separated(shown);
 }
 
 // Half a megabyte of text could otherwise become gigabytes of zeros.

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/text.hpp"
 #include "input/bytes/limits.hpp"
@@ -47,7 +46,7 @@ std::string names_to_show(const std::vector<std::string>& names, std::string_vie
   for (std::size_t i = 0; i < shown; ++i) {
     texts.push_back(quoted(names[order[i].second]));
   }
-  return fmt::format("{}{}", fmt::join(texts, ", "), names.size() > shown ? ", ..." : "");
+  return fmt::format("{}{}", comma_separated(texts), names.size() > shown ? ", ..." : "");
 }
 
 std::size_t find_column(const std::string& file, const std::vector<std::string>& names,
