@@ -8,6 +8,7 @@
 #include "output/output_file.hpp"
 #include "output/progress_line.hpp"
 #include "output/standard_output.hpp"
+#include "parse.hpp"
 #include "shiftcut/shiftcut.hpp"
 
 namespace {
@@ -33,11 +34,11 @@ void write_all(const shiftcut::Result& result, const shiftcut::Input& input,
     }
   };
   attempt(labels.is_given(), [&] { labels.write(shiftcut::labels_csv(result, input)); });
-  attempt(json.is_given(), [&] { json.write(shiftcut::to_json(result)); });
+  attempt(json.is_given(), [&] { json.write(shiftcut::to_json(result, option_name)); });
   attempt(!labels.is_standard_output() && !json.is_standard_output(),
-          [&] { print_lines(shiftcut::to_text(result, input)); });
+          [&] { print_lines(shiftcut::to_text(result, input, option_name)); });
   if (labels.is_standard_output()) {
-    show("warning", result.warnings);
+    show("warning", render(result.warnings, option_name));
   }
   if (first) {
     std::rethrow_exception(first);

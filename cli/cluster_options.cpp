@@ -13,9 +13,9 @@ std::optional<std::size_t> clusters_of(const std::string& text) {
     return std::nullopt;
   }
   const std::string allowed = "a whole number of 1 or more, or auto";
-  const auto value = number<std::size_t>("--clusters", text, allowed);
+  const auto value = number<std::size_t>("-k", text, allowed);
   if (value == 0) {
-    refuse("--clusters", text, allowed);
+    refuse("-k", text, allowed);
   }
   return value;
 }
@@ -26,49 +26,33 @@ void set_shift(const std::string& text, shiftcut::ShiftOptions& shift) {
   const std::size_t equals = text.find('=');
   const std::string kind = text.substr(0, equals);
   const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
-  if (kind == "constant") {
-    shift.kind = ShiftKind::constant;
+  const auto known = shiftcut::from_word<ShiftKind>(kind);
+  if (known == ShiftKind::constant) {
     shift.constant = number<double>("--shift constant", value, "a number, as in constant=0.5");
-  } else if (kind == "matrix" && !value.empty()) {
+  } else if (known == ShiftKind::matrix && !value.empty()) {
     if (value == "-") {
       refuse("--shift matrix", value, "a file, as in matrix=alpha.npy");
     }
-    shift.kind = ShiftKind::matrix;
     shiftcut::ReadOptions options;
     options.shape = shiftcut::ShapeChoice::similarity;
     shift.matrix = shiftcut::read_input(value, options).values;
-  } else if (equals == std::string::npos && kind == "adaptive") {
-    shift.kind = ShiftKind::adaptive;
-  } else if (text == "auto") {
-    shift.kind = ShiftKind::automatic;
-  } else if (equals == std::string::npos && kind == "none") {
-    shift.kind = ShiftKind::none;
-  } else {
+  } else if (!known || known == ShiftKind::matrix || equals != std::string::npos) {
     refuse("--shift", text, "auto, adaptive, none, constant=A or matrix=FILE");
   }
+  shift.kind = *known;
 }
 
 void set_similarity(const CLI::App& command, const ClusterArguments& arguments,
                     shiftcut::SimilarityOptions& how) {
-  using shiftcut::Distance;
-  using shiftcut::Scale;
   using shiftcut::Similarity;
   if (command.count("--scale") > 0) {
-    how.scale = choice<Scale>(
-        "--scale", arguments.scale,
-        {{"standard", Scale::standard}, {"minmax", Scale::minmax}, {"none", Scale::none}});
+    how.scale = choice<shiftcut::Scale>("--scale", arguments.scale);
   }
   if (command.count("--similarity") > 0) {
-    how.kind = choice<Similarity>("--similarity", arguments.similarity,
-                                  {{"neighbors", Similarity::neighbors},
-                                   {"linear", Similarity::linear},
-                                   {"cosine", Similarity::cosine},
-                                   {"rbf", Similarity::rbf}});
+    how.kind = choice<Similarity>("--similarity", arguments.similarity);
   }
   if (command.count("--distance") > 0) {
-    how.distance = choice<Distance>(
-        "--distance", arguments.distance,
-        {{"sqeuclidean", Distance::sqeuclidean}, {"euclidean", Distance::euclidean}});
+    how.distance = choice<shiftcut::Distance>("--distance", arguments.distance);
     if (command.count("--similarity") == 0) {
       how.kind = Similarity::linear;
     }
@@ -92,8 +76,7 @@ void set_similarity(const CLI::App& command, const ClusterArguments& arguments,
 
 void set_neighbors(const CLI::App& command, const ClusterArguments& arguments,
                    shiftcut::SimilarityOptions& how) {
-  using shiftcut::Weights;
-  const bool log_odds = arguments.weights == "log-odds";
+  const bool log_odds = arguments.weights == word_of(shiftcut::Weights::log_odds);
   for (const auto& [option, text] :
        {std::pair("--neighbors", arguments.neighbors), std::pair("--weights", arguments.weights)}) {
     if (command.count(option) > 0 && !log_odds && how.kind != shiftcut::Similarity::neighbors) {
@@ -107,11 +90,7 @@ void set_neighbors(const CLI::App& command, const ClusterArguments& arguments,
     }
   }
   if (command.count("--weights") > 0) {
-    how.weights = choice<Weights>("--weights", arguments.weights,
-                                  {{"shared", Weights::shared},
-                                   {"binary", Weights::binary},
-                                   {"gaussian", Weights::gaussian},
-                                   {"log-odds", Weights::log_odds}});
+    how.weights = choice<shiftcut::Weights>("--weights", arguments.weights);
   }
 }
 
@@ -160,11 +139,13 @@ void ClusterArguments::add_answers_to(CLI::App& command) {
 
 Options ClusterArguments::options(const CLI::App& command) const {
   const ClusterArguments& arguments = *this;
-  using shiftcut::Method;
   const auto given = [&](const char* name) { return command.count(name) > 0; };
   Options options;
   if (given("--preset")) {
-    options = choice<Options>("--preset", arguments.preset, {{"paper", shiftcut::paper_preset()}});
+    if (arguments.preset != "paper") {
+      refuse("--preset", arguments.preset, "paper");
+    }
+    options = shiftcut::paper_preset();
   }
   set_similarity(command, arguments, options.similarity);
   set_neighbors(command, arguments, options.similarity);
@@ -182,12 +163,7 @@ Options ClusterArguments::options(const CLI::App& command) const {
     }
   }
   if (given("--method")) {
-    options.search.method = choice<Method>("--method", arguments.method,
-                                           {{"auto", Method::automatic},
-                                            {"local-search", Method::local_search},
-                                            {"multilevel", Method::multilevel},
-                                            {"annealing", Method::annealing},
-                                            {"frank-wolfe", Method::frank_wolfe}});
+    options.search.method = choice<shiftcut::Method>("--method", arguments.method);
   }
   if (given("--restarts")) {
     options.search.restarts =
@@ -236,7 +212,7 @@ void ClusterArguments::require_other_than_groups(const OutputFile& output,
 }
 
 shiftcut::LinkOptions ClusterArguments::links(shiftcut::Input& input) const {
-  std::vector<std::string> notes;
+  std::vector<shiftcut::Message> notes;
   const auto noted = [&](auto file) {
     notes.insert(notes.end(), file.notes.begin(), file.notes.end());
     return file;

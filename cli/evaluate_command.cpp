@@ -20,7 +20,7 @@ struct EvaluateArguments {
 
 shiftcut::LabelFile read(const std::string& path, const EvaluateArguments& arguments) {
   shiftcut::LabelFile file = shiftcut::read_labels(path, delimiter_of(arguments.delimiter));
-  show("note", file.notes);
+  show("note", render(file.notes, option_name));
   return file;
 }
 
@@ -122,6 +122,6 @@ void add_info_command(CLI::App& app, int& /*exit_code*/) {
   command->callback([arguments] {
     const shiftcut::Input input =
         shiftcut::read_input(arguments->read.path, arguments->read.options());
-    print_lines(shiftcut::describe(input));
+    print_lines(shiftcut::describe(input, option_name));
   });
 }

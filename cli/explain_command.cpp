@@ -61,7 +61,7 @@ int run_explain(const CLI::App& command, const ExplainArguments& arguments) {
     }
     explanation = shiftcut::explain(input, options, result, object, ties, control);
   }
-  show("note", input.notes);
+  show("note", render(input.notes, option_name));
   if (json.is_given()) {
     json.write(shiftcut::to_json(explanation));
   }

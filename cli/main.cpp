@@ -7,14 +7,15 @@
 #include <cerrno>
 #include <csignal>
 #include <exception>
-#include <map>
 #include <new>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
@@ -32,11 +33,13 @@ void check_subcommand(const CLI::App& app, int argc, char** argv) {
   if (word.empty() || word[0] == '-') {
     return;
   }
-  std::map<std::string, bool> known;
+  std::set<std::string> known;
   for (const CLI::App* command : app.get_subcommands(nullptr)) {
-    known[command->get_name()] = true;
+    known.insert(command->get_name());
   }
-  choice("command", word, known);
+  if (!known.contains(word)) {
+    refuse("command", word, fmt::format("{}", fmt::join(known, ", ")));
+  }
 }
 
 int run_program(int argc, char** argv) {
@@ -119,10 +122,10 @@ int main(int argc, char** argv) {
     complain(error.what());
     return 1;
   } catch (const std::invalid_argument& error) {
-    complain(error.what());
+    complain(shiftcut::render(error, option_name));
     return 1;
   } catch (const std::runtime_error& error) {
-    complain(error.what());
+    complain(shiftcut::render(error, option_name));
     return 1;
   } catch (const std::exception& error) {
     complain(std::string("internal error: ") + error.what());

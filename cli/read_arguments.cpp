@@ -58,22 +58,9 @@ void ReadArguments::add_to(CLI::App& command) {
 }
 
 shiftcut::ReadOptions ReadArguments::options() const {
-  using shiftcut::Format;
-  using shiftcut::ShapeChoice;
   shiftcut::ReadOptions options;
-  options.format = choice<Format>("--format", format,
-                                  {{"auto", Format::automatic},
-                                   {"csv", Format::csv},
-                                   {"tsv", Format::tsv},
-                                   {"npy", Format::npy},
-                                   {"mtx", Format::mtx},
-                                   {"edges", Format::edges}});
-  options.shape = choice<ShapeChoice>("--as", as,
-                                      {{"auto", ShapeChoice::automatic},
-                                       {"features", ShapeChoice::features},
-                                       {"similarity", ShapeChoice::similarity},
-                                       {"distance", ShapeChoice::distance},
-                                       {"graph", ShapeChoice::graph}});
+  options.format = choice<shiftcut::Format>("--format", format);
+  options.shape = choice<shiftcut::ShapeChoice>("--as", as);
   options.label_column = label_column;
   options.drop = split_names(drop);
   options.categorical = split_names(categorical);

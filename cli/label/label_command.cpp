@@ -71,14 +71,8 @@ SessionOptions session_options(const LabelArguments& arguments, OutputFile answe
 }
 
 shiftcut::FeedbackOptions feedback_options(const LabelArguments& arguments) {
-  using shiftcut::Strategy;
   shiftcut::FeedbackOptions options;
-  options.strategy = choice<Strategy>("--strategy", arguments.strategy,
-                                      {{"random", Strategy::random},
-                                       {"uncertainty", Strategy::uncertainty},
-                                       {"maxmin", Strategy::maxmin},
-                                       {"maxexp", Strategy::maxexp},
-                                       {"entropy", Strategy::entropy}});
+  options.strategy = choice<shiftcut::Strategy>("--strategy", arguments.strategy);
   options.learn = !arguments.no_learn;
   return options;
 }
@@ -92,7 +86,8 @@ void resume(shiftcut::Feedback& feedback, const std::vector<Answer>& answers,
   try {
     feedback.answer(answers, control);
   } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(fmt::format("{}: {}", printable(file), error.what()));
+    throw std::invalid_argument(
+        fmt::format("{}: {}", printable(file), shiftcut::render(error, option_name)));
   }
 }
 
@@ -197,7 +192,7 @@ int run_label(const CLI::App& command, LabelArguments arguments) {
   if (control.stop_requested()) {
     throw shiftcut::Interrupted();
   }
-  show("note", input.notes);
+  show("note", render(input.notes, option_name));
   if (!before.empty()) {
     print_lines(fmt::format("{} {} in {}; going on from there\n", before.size(),
                             before.size() == 1 ? "answer" : "answers",

@@ -12,6 +12,7 @@
 #include "descent/gram_state.hpp"
 #include "descent/graph_state.hpp"
 #include "descent/sparse_gram_state.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -32,7 +33,7 @@ class Descent {
         stop_(stop),
         after_sweep_(after_sweep),
         order_(labels.size()) {
-    restart_.method = "local-search";
+    restart_.method = word_of(Method::local_search);
     restart_.cost = std::numeric_limits<double>::quiet_NaN();  // not known yet
   }
 

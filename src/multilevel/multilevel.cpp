@@ -4,10 +4,12 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "core/message.hpp"
 #include "multilevel/level.hpp"
 #include "multilevel/local_moving.hpp"
 #include "multilevel/small_matrix.hpp"
 #include "multilevel/windows.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -22,7 +24,7 @@ class Cycle {
   Cycle(const CycleOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
         const AfterSweep& after)
       : options_(options), rng_(rng), team_(team), stop_(stop), after_(after) {
-    restart_.method = "multilevel";
+    restart_.method = word_of(Method::multilevel);
   }
 
   // The way up and down again. `labels` empty: from single objects.
@@ -239,9 +241,9 @@ Solution cycles(const Problem& problem, std::vector<ClusterId> labels, const Cyc
 Solution multilevel(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
                     const Control& control, StopCheck& stop) {
   if (!has_levels(problem)) {
-    throw std::invalid_argument(
-        "--method: found multilevel for linear or cosine features; allowed: auto, local-search, "
-        "annealing or frank-wolfe, or --similarity neighbors or rbf");
+    refuse("not_applicable", "method",
+           "{method}: found multilevel for linear or cosine features; allowed: auto, "
+           "local-search, annealing or frank-wolfe, or {similarity=neighbors} or rbf");
   }
   const auto all_cycles = [&](std::size_t r, ThreadTeam& own_team, const AfterSweep& after) {
     Rng rng(options.seed, r);

@@ -10,6 +10,7 @@
 #include "descent/sweep_order.hpp"
 #include "descent/visit_in_order.hpp"
 #include "relaxed/soft_assignment.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -181,7 +182,7 @@ Restart anneal(const Problem& problem, std::vector<ClusterId>& labels,
                std::optional<std::size_t> clusters, Rng& rng, ThreadTeam& team, StopCheck& stop,
                const AfterSweep& after_sweep, Dynamics dynamics) {
   Restart restart;
-  restart.method = "annealing";
+  restart.method = word_of(Method::annealing);
   std::visit(
       [&](const auto& view) {
         cool(view, labels, clusters, rng, team, stop, after_sweep, dynamics, restart);

@@ -166,7 +166,7 @@ std::string seconds_line(const PhaseSeconds& seconds) {
 
 }  // namespace
 
-std::string to_text(const Result& result, const Input& input) {
+std::string to_text(const Result& result, const Input& input, Naming naming) {
   std::string out = headline(result, input);
   out += size_table(result);
   out += stop_sentence(result.stop_reason);
@@ -175,7 +175,7 @@ std::string to_text(const Result& result, const Input& input) {
   out += links_line(result);
   out += learned_line(result, input);
   if (result.scores) out += score_lines(*result.scores, input);
-  for (const std::string& warning : result.warnings) {
+  for (const std::string& warning : render(result.warnings, naming)) {
     out += wrapped("warning: ", harmless(warning));
   }
   return out + seconds_line(result.seconds);

@@ -89,13 +89,13 @@ TEST(TableReader, missing_numbers_take_the_median) {
   EXPECT_THAT(numbers(read("a,b\n1,0\n?,0\n3,0\n10,0\n")), ElementsAre(1, 0, 3, 0, 3, 0, 10, 0));
   const Input even = read("a,b\n1,0\nNA,0\n4,0\n,0\n");
   EXPECT_THAT(numbers(even), ElementsAre(1, 0, 2.5, 0, 4, 0, 2.5, 0));
-  EXPECT_THAT(even.notes, ElementsAre("column 'a': 2 missing cells took the median 2.5"));
+  EXPECT_THAT(render(even.notes), ElementsAre("column 'a': 2 missing cells took the median 2.5"));
 }
 
 TEST(TableReader, missing_text_takes_the_most_frequent_value_and_of_equals_the_smallest) {
   const Input input = read("a\nz\nb\n?\nb\nz\n");
   EXPECT_THAT(numbers(input), ElementsAre(0, 1, 1, 0, 1, 0, 1, 0, 0, 1));
-  EXPECT_THAT(input.notes,
+  EXPECT_THAT(render(input.notes),
               ElementsAre("column 'a': 1 missing cell took the most frequent value 'b'"));
 }
 
@@ -115,7 +115,7 @@ TEST(TableReader, a_column_without_values_is_left_out_with_a_note) {
   const Input input = read("a,b,c\n1,?,2\n3,,4\n");
   EXPECT_THAT(numbers(input), ElementsAre(1, 2, 3, 4));
   EXPECT_THAT(input.column_names, ElementsAre("a", "c"));
-  EXPECT_THAT(input.notes, ElementsAre("column 'b' holds no values and was left out"));
+  EXPECT_THAT(render(input.notes), ElementsAre("column 'b' holds no values and was left out"));
 }
 
 TEST(TableReader, a_column_that_starts_with_many_gaps_is_decided_by_its_first_value) {

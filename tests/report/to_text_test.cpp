@@ -77,7 +77,7 @@ TEST(ToText, WrapsEachWarning) {
   Result result = two_clusters();
   std::string sentence = "clusters stayed empty";
   for (int i = 0; i < 40; ++i) sentence += " and so on";
-  result.warnings = {sentence, "short"};
+  result.warnings = {{"a", "", sentence, {}}, {"b", "", "short", {}}};
   int warnings = 0;
   for (const std::string& line : lines_of(to_text(result, four_objects()))) {
     EXPECT_LE(line.size(), 100U) << line;

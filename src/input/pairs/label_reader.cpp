@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "input/bytes/reject.hpp"
 #include "input/bytes/skipped_lines.hpp"
 #include "input/table/record_reader.hpp"
@@ -87,8 +88,8 @@ LabelFile read_label_source(ByteSource& source, char delimiter) {
   LabelFile file;
   const bool may_be_label = header && width == 1;
   if (may_be_label) {
-    file.notes.push_back(fmt::format("{}: line {} ('label') was taken for a header", records.file(),
-                                     records.line()));
+    file.notes.push_back(message("header_line", "", "{}: line {} ('label') was taken for a header",
+                                 records.file(), records.line()));
   }
   bool there = header ? records.next() : true;
   for (; there; there = records.next()) {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/fields.hpp"
 #include "input/bytes/line_reader.hpp"
@@ -212,9 +213,9 @@ PairFile read_pair_source(ByteSource& source, const Input& input) {
     }
     if (std::exchange(is_first, false) && is_header(cells, names)) {
       if (cells.size() == 2) {
-        file.notes.push_back(
-            fmt::format("{}: line {} ({}) was taken for a header, as not both are objects",
-                        file.name, lines.number(), quoted(line)));
+        file.notes.push_back(message(
+            "header_line", "", "{}: line {} ({}) was taken for a header, as not both are objects",
+            file.name, lines.number(), quoted(line)));
       }
       continue;
     }
