@@ -58,7 +58,7 @@ TEST(TableForm, a_given_delimiter_is_taken) {
   options.delimiter = ',';
   EXPECT_THAT(read("x;y\n1;2\n1;2\n", options).column_names, ElementsAre("x;y=1;2"));
   options.delimiter = '"';
-  EXPECT_THAT(message_of([&] { read("x\n1\n", options); }), HasSubstr("--delimiter"));
+  EXPECT_THAT(message_of([&] { read("x\n1\n", options); }), HasSubstr("delimiter"));
 }
 
 TEST(TableForm, commas_that_may_separate_thousands_are_no_numbers_and_that_is_noted) {
@@ -96,7 +96,7 @@ TEST(TableForm, a_first_line_with_numbers_among_its_names_is_noted) {
   const Input input = read("5.1,3.5,setosa\n4.9,3,virginica\n5,4,setosa\n");
   EXPECT_EQ(input.objects(), 2U);
   EXPECT_THAT(render(input.notes), ElementsAre(HasSubstr("is called '5.1': if it is a row, pass "
-                                                         "--no-header")));
+                                                         "header=false")));
   EXPECT_THAT(render(read("2020,name\nx,a\ny,b\n").notes), IsEmpty());
 }
 

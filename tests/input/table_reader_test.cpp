@@ -134,8 +134,8 @@ TEST(TableReader, numbers_in_a_text_column_are_values_like_others) {
 TEST(TableReader, text_in_a_number_column_is_an_error_that_names_the_cell) {
   EXPECT_EQ(error("a,b\n1,1\n2,abc\n3,3\n"),
             "t.csv: line 3, column 2 ('b'): found 'abc' in a column of numbers; allowed: a number, "
-            "or empty, ?, NA where it is missing; --categorical 'b' treats the column as codes, "
-            "--drop 'b' ignores it");
+            "or empty, ?, NA where it is missing; categorical 'b' treats the column as codes, "
+            "drop 'b' ignores it");
 }
 
 TEST(TableReader, text_that_would_become_very_many_columns_is_refused) {
@@ -148,7 +148,7 @@ TEST(TableReader, text_that_would_become_very_many_columns_is_refused) {
   }
   const std::string message = error(text);
   EXPECT_THAT(message, HasSubstr("found 10835 different texts"));
-  EXPECT_THAT(message, HasSubstr("--drop columns"));
+  EXPECT_THAT(message, HasSubstr("drop columns"));
   EXPECT_THAT(message, HasSubstr("'a' (990), 'b' (989), 'c' (988)"));
 }
 
@@ -175,7 +175,7 @@ TEST(TableReader, names_that_are_not_there_or_twice_there_are_errors) {
   ReadOptions options;
   options.drop = {"colr"};
   EXPECT_EQ(error("a,colour\n1,2\n", options),
-            "t.csv: --drop: found no column 'colr'; allowed: 'a', 'colour'");
+            "t.csv: drop: found no column 'colr'; allowed: 'a', 'colour'");
   EXPECT_THAT(error("colr,colr\n1,2\n", options), HasSubstr("found two columns 'colr'"));
   EXPECT_THAT(error("colr\n1\n", options), HasSubstr("found no columns besides"));
   options.label_column = "colr";
