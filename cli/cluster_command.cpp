@@ -86,8 +86,9 @@ void add_cluster_command(CommandLine& program) {
   a.grouping.add_to(command);
   a.grouping.add_answers_to(command);
   command.add_option("--labels", a.labels_file, "Write id,label lines to this file");
-  command.add_option("--json", a.json_file,
-                     "Write the result to this file; -: standard output, nothing else there");
-  command.add_flag("--quiet", a.quiet, "No progress line");
+  command.add_option(
+      "--json", a.json_file,
+      "Write the result to this file; - for standard output, with nothing else printed there");
+  command.add_flag("--quiet", a.quiet, "Show no progress line");
   command.on_run([&command, arguments] { return run_cluster(command, *arguments); });
 }

@@ -99,40 +99,46 @@ void set_neighbors(const Command& command, const ClusterArguments& arguments,
 void ClusterArguments::add_to(Command& command) {
   read.add_to(command);
   command.add_option("-k,--clusters", clusters,
-                     "At most so many clusters; auto: the data decide (auto)");
-  command.add_option("--preset", preset, "paper: the paper's pipeline; other options override");
+                     "At most this many clusters; auto: the data decide (auto)");
+  command.add_option("--preset", preset, "paper: the paper's pipeline; other options override it");
   command.add_option("--scale", scale, "standard, minmax or none (standard)");
   command.add_option("--similarity", similarity, "neighbors, linear, cosine or rbf (neighbors)");
   command.add_option("--distance", distance,
-                     "Makes it linear: sqeuclidean or euclidean (sqeuclidean: no n x n matrix)");
-  command.add_option("--sigma", sigma, "Makes it rbf: a number, or auto: self-tuned (auto)");
-  command.add_option("--neighbors", neighbors,
-                     "Under neighbors: nearest ones joined to each object, 1 to 1000 (10)");
+                     "Distance under linear, which it implies: sqeuclidean or euclidean "
+                     "(sqeuclidean, which needs no n x n matrix)");
+  command.add_option(
+      "--sigma", sigma,
+      "Width of rbf, which it implies: a number, or auto: self-tuned per object (auto)");
+  command.add_option(
+      "--neighbors", neighbors,
+      "Under neighbors: how many nearest objects each one is joined to, 1 to 1000 (10)");
   command.add_option("--weights", weights,
-                     "Under neighbors: shared, binary or gaussian (shared); of a graph of "
-                     "probabilities: log-odds");
-  command.add_option("--shift", shift,
-                     "auto, adaptive, none, constant=A or matrix=FILE (auto for neighbors, else "
-                     "adaptive)");
-  command.add_option("--shift-strength", strength, "What the shift is multiplied by (1)");
+                     "Edge weights under neighbors: shared, binary or gaussian (shared); for a "
+                     "graph of probabilities: log-odds");
+  command.add_option(
+      "--shift", shift,
+      "auto, adaptive, none, constant=A or matrix=FILE (auto for neighbors, otherwise adaptive)");
+  command.add_option("--shift-strength", strength, "Factor the shift is multiplied by (1)");
   command.add_option("--method", method,
                      "auto, local-search, multilevel, annealing or frank-wolfe (auto: several)");
-  command.add_option("--restarts", restarts, "Random starts, of which the lowest cost wins (10)");
-  command.add_option("--seed", seed, "Same seed, same answer (0)");
-  command.add_option("--threads", threads, "0: all; never changes the answer (0)");
-  command.add_option("--max-seconds", max_seconds, "Then the best so far is returned (none)");
+  command.add_option("--restarts", restarts,
+                     "Random starts; the one with the lowest cost wins (10)");
+  command.add_option("--seed", seed, "Same seed, same result (0)");
+  command.add_option("--threads", threads, "0: all cores; never changes the result (0)");
+  command.add_option("--max-seconds", max_seconds,
+                     "Time limit, after which the best grouping so far is returned (none)");
   command.add_option("--must-link", must_link,
-                     "File of pairs that belong together: two ids or row numbers a line, and a "
+                     "File of pairs that belong together: two ids or row numbers per line, and a "
                      "weight if uncertain");
-  command.add_option("--cannot-link", cannot_link, "File of pairs that do not");
+  command.add_option("--cannot-link", cannot_link, "File of pairs that do not belong together");
   command.add_option("--cannot-link-by", cannot_link_by,
-                     "No two objects with one value share a cluster: a column of a table, else a "
-                     "file of id,value lines");
+                     "No two objects with the same value share a cluster: a column of the table, "
+                     "or a file of id,value lines");
 }
 
 void ClusterArguments::add_answers_to(Command& command) {
   command.add_option("--pairs", answers,
-                     "File of answers, as label writes it: a,b,same|different|unsure lines");
+                     "File of answers, as written by label: lines a,b,same|different|unsure");
   command.add_flag("--learn", learn,
                    "Learn from the pairs how much each feature counts and how strong the shift is");
 }
@@ -243,7 +249,7 @@ void check_fits(const Command& command, const shiftcut::Input& input, bool log_o
     const bool is_of_graphs = option == std::string("--weights") && log_odds;
     if (command.count(option) > 0 && !is_of_graphs) {
       throw std::invalid_argument(
-          fmt::format("{}: found with {}, which holds similarities itself; allowed: only with "
+          fmt::format("{}: found with {}, which already holds similarities; allowed: only with "
                       "features (--as features)",
                       option, printable(input.name)));
     }

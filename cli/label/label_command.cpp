@@ -192,7 +192,7 @@ int run_label(const Command& command, LabelArguments arguments) {
   }
   show("note", render(input.notes, option_name));
   if (!before.empty()) {
-    print_lines(fmt::format("{} {} in {}; going on from there\n", before.size(),
+    print_lines(fmt::format("{} {} in {}; resuming from there\n", before.size(),
                             before.size() == 1 ? "answer" : "answers",
                             printable(arguments.answers_file)));
   }
@@ -219,13 +219,13 @@ void add_label_command(CommandLine& program) {
   LabelArguments& a = *arguments;
   a.grouping.add_to(command);
   command.add_option("--answers", a.answers_file,
-                     "Where the answers are kept, and gone on from (INPUT's name.answers.csv)");
+                     "File the answers are saved in and resumed from (INPUT's name.answers.csv)");
   command.add_option("--labels", a.labels_file,
                      "Write id,label lines to this file (INPUT's name.labels.csv)");
   command.add_option("--strategy", a.strategy,
                      "What to ask: random, uncertainty, maxmin, maxexp or entropy (entropy)");
-  command.add_option("--questions", a.questions, "Stop after so many answers (no limit)");
+  command.add_option("--questions", a.questions, "Stop after this many answers (no limit)");
   command.add_flag("--no-learn", a.no_learn, "Learn nothing from the answers about other pairs");
-  command.add_flag("--quiet", a.quiet, "No progress line");
+  command.add_flag("--quiet", a.quiet, "Show no progress line");
   command.on_run([&command, arguments] { return run_label(command, *arguments); });
 }

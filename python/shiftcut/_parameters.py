@@ -135,7 +135,7 @@ def check_log_odds(given: Mapping[str, Any], values: Matrix) -> None:
     is_graph = given["similarity"] == "precomputed" and sparse.issparse(values)
     if given["weights"] == "log-odds" and not is_graph:
         raise ValueError(
-            "weights: found 'log-odds' for data that are no graph; allowed: only with "
+            "weights: found 'log-odds' for data that are not a graph; allowed: only with "
             "similarity='precomputed' and a sparse matrix of probabilities"
         )
 

@@ -20,7 +20,7 @@ from ._warnings import Note, warn_all
 _NOTES_BY_COLUMN = 8
 _FEW_CATEGORIES = 20
 _MOST_ONE_HOT = 10_000  # columns of 0 and 1, in a dense array
-_ALLOWED = "a finite number, or empty, ?, NA where it is missing"
+_ALLOWED = "a finite number, or empty, ? or NA where it is missing"
 
 
 def is_table(X: Data) -> bool:
@@ -162,8 +162,8 @@ class _Categories:
                     Note(
                         "unknown_category",
                         "",
-                        f"column {quoted(self.name)}: found {quoted(unknown[0])}, which was not "
-                        "there in fit: it is none of the known categories",
+                        f"column {quoted(self.name)}: found {quoted(unknown[0])}, which did not "
+                        "occur in fit: it is treated as none of the known categories",
                     )
                 ]
             )
@@ -179,7 +179,7 @@ def _fill_note(name: str, missing: int, what: str) -> str | None:
     if missing == 0:
         return None
     cells = "cell" if missing == 1 else "cells"
-    return f"column {quoted(name)}: {missing} missing {cells} took the {what}"
+    return f"column {quoted(name)}: {missing} missing {cells} filled with the {what}"
 
 
 def _learn_column(name: str, cells: Cells, position: int) -> _Empty | _Numbers | _Categories:
@@ -218,8 +218,8 @@ class TableEncoder:
             most = ", ".join(f"{quoted(column.name)} ({len(column.names)})" for column in wide[:3])
             raise ValueError(
                 f"X: found {found} different texts, each of which would become a column of 0 and "
-                f"1; allowed: at most {_MOST_ONE_HOT}; drop columns with many categories, of "
-                f"which these have most: {most}"
+                f"1; allowed: at most {_MOST_ONE_HOT}; drop columns with many categories; "
+                f"these have the most: {most}"
             )
 
     @classmethod

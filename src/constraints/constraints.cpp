@@ -118,8 +118,8 @@ class MustWays {
 void check_groups(const LinkOptions& given, std::size_t n) {
   if (!given.one_per_cluster.empty() && given.one_per_cluster.size() != n) {
     refuse("wrong_length", "cannot_link_by",
-           "{cannot_link_by}: found groups of {} objects; allowed: one for each of the {} objects, "
-           "or none",
+           "{cannot_link_by}: found groups for {} objects; allowed: one for each of the {} "
+           "objects, or none",
            given.one_per_cluster.size(), n);
   }
 }
@@ -176,7 +176,7 @@ void check_contradictions(const std::vector<ObjectPair>& cannot_link,
   refuse("contradiction", parameter,
          "{" + parameter +
              "}: found {} and {}{}, which {must_link} puts together ({}); allowed: pairs that can "
-             "all hold",
+             "all be satisfied",
          name(shortest.front()), name(shortest.back()), what, proof);
 }
 
@@ -228,8 +228,8 @@ std::shared_ptr<const Conflicts> conflicts_of(ConflictLists conflicts,
   }
   if (!found.clique.empty()) {
     refuse("too_few_clusters", "cannot_link",
-           "{cannot_link}: found {} objects of which no two may be together ({}), but {} clusters "
-           "at most; allowed: as many clusters as that, or fewer pairs",
+           "{cannot_link}: found {} objects of which no two may be together ({}), but at most {} "
+           "clusters; allowed: at least that many clusters, or fewer pairs",
            found.clique.size(), named(found.clique, groups, name), clusters);
   }
   const bool is_proved = found.verdict == Colouring::Verdict::impossible;
@@ -237,7 +237,8 @@ std::shared_ptr<const Conflicts> conflicts_of(ConflictLists conflicts,
          "{cannot_link}: found pairs among {} objects ({}) that {} {} clusters; allowed: more "
          "clusters, or fewer pairs",
          found.core.size(), named(found.core, groups, name),
-         is_proved ? "cannot be kept apart with" : "no way was found to keep apart with", clusters);
+         is_proved ? "cannot all be kept apart with" : "could not all be kept apart with",
+         clusters);
 }
 
 SparseMatrix evidence_of(const LinkOptions& given, const std::vector<ObjectId>& groups,
@@ -266,7 +267,7 @@ OnePerCluster checked_groups(const LinkOptions& given, const Constraints& constr
   if (clusters && largest.size() > *clusters) {
     refuse("too_few_clusters", "cannot_link_by",
            "{cannot_link_by}: found a group of {} objects ({}) of which no two may be together, "
-           "but {} clusters at most; allowed: as many clusters as that, or smaller groups",
+           "but at most {} clusters; allowed: at least that many clusters, or smaller groups",
            largest.size(), named({largest.begin(), largest.end()}, constraints.groups, name),
            *clusters);
   }

@@ -43,7 +43,7 @@ Format format_of(const std::string& path, const ByteSource& source) {
                  "found {}; allowed: .csv, .tsv, .npy, .mtx, .edges, each also with .gz, or "
                  "{format} csv, tsv, npy, mtx or edges",
                  has_ending ? fmt::format("a name that ends in {}", quoted(name.substr(dot)))
-                            : "a name without an ending"));
+                            : "a name without an extension"));
 }
 
 void require_no_table_options(const ReadOptions& options, const ByteSource& source) {
@@ -54,9 +54,10 @@ void require_no_table_options(const ReadOptions& options, const ByteSource& sour
                              : options.delimiter != '\0'    ? "delimiter"
                                                             : "";
   if (!option.empty()) {
-    reject(source.name(), message("not_applicable", option.substr(0, option.find('=')),
-                                  "found {" + option +
-                                      "} for a file that is no table; allowed: with CSV and TSV"));
+    reject(source.name(),
+           message("not_applicable", option.substr(0, option.find('=')),
+                   "found {" + option +
+                       "} for a file that is not a table; allowed: only with CSV and TSV"));
   }
 }
 
@@ -83,8 +84,8 @@ Input read_as(Format format, ByteSource& source, const ReadOptions& options) {
 [[noreturn]] void refuse_size(const ByteSource& source) {
   throw ResourceError(
       message("not_enough_memory", "",
-              "{}: does not fit into memory, of which {} GB are free; hand in fewer rows or "
-              "columns, or numbers as float32 in an .npy file",
+              "{}: does not fit into memory, of which {} GB are free; use fewer rows or columns, "
+              "or numbers as float32 in an .npy file",
               source.name(), fmt::format("{:.1f}", static_cast<double>(available_memory()) / 1e9)));
 }
 
@@ -116,7 +117,8 @@ TableCells read_cells(const std::string& path, const ReadOptions& options,
   const Format format =
       options.format == Format::automatic ? format_of(path, source) : options.format;
   if (format != Format::csv && format != Format::tsv) {
-    reject(source.name(), "found no table, where cells are read; allowed: CSV and TSV");
+    reject(source.name(),
+           "found a file that is not a table, whose cells cannot be shown; allowed: CSV and TSV");
   }
   return read_table_cells(source, options, format == Format::tsv ? '\t' : ',', rows);
 }

@@ -52,7 +52,7 @@ void check_shift_size(const ShiftOptions& shift, std::size_t n) {
       shift.matrix);
   if (rows != n || columns != n) {
     refuse("wrong_length", "shift",
-           "{shift=matrix}: found {} x {}; allowed: {} x {}, one row and column an object", rows,
+           "{shift=matrix}: found {} x {}; allowed: {} x {}, one row and column per object", rows,
            columns, n, n);
   }
 }
@@ -60,7 +60,7 @@ void check_shift_size(const ShiftOptions& shift, std::size_t n) {
 // X - strength * alpha, by the problem's own X (made without a shift).
 DenseArray minus_shift(const Problem& unshifted, const ShiftOptions& shift, ThreadTeam& team) {
   const std::size_t n = size(unshifted);
-  require_square_fits(n, "{shift=matrix}", "use {shift=adaptive} or constant=A");
+  require_square_fits(n, "{shift=matrix}", "use {shift=adaptive} or {shift=constant=A}");
   const DenseArray alpha = std::holds_alternative<DenseArray>(shift.matrix)
                                ? std::get<DenseArray>(shift.matrix)
                                : as_full_matrix(std::get<SparseMatrix>(shift.matrix));
@@ -290,8 +290,8 @@ MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam&
   if (options.similarity.weights == Weights::log_odds &&
       (input.shape == Shape::features || std::holds_alternative<DenseArray>(input.values))) {
     refuse("not_applicable", "weights",
-           "{weights}: found log-odds for {}, which is no graph; allowed: an edge list or sparse "
-           "matrix of probabilities",
+           "{weights}: found log-odds for {}, which is not a graph; allowed: an edge list or "
+           "sparse matrix of probabilities",
            input.name);
   }
   if (!options.similarity.feature_weights.empty() &&

@@ -40,15 +40,14 @@ void add_warnings(const Result& result, const Options& options, std::vector<Mess
     const bool is_unshifted = options.shift.kind == ShiftKind::none || options.shift.strength == 0;
     out.push_back(message(
         "one_cluster", is_unshifted ? "shift" : "shift_strength",
-        is_unshifted ? "All objects ended in one cluster: without a shift, similarities that are "
-                       "not negative favour that. Try {shift=adaptive}."
-                     : "All objects ended in one cluster. Try a larger {shift_strength}."));
+        is_unshifted ? "All objects ended up in one cluster: without a shift, similarities that "
+                       "are not negative favour that. Try {shift=adaptive}."
+                     : "All objects ended up in one cluster. Try a larger {shift_strength}."));
   }
   if (!asked && result.objects > 2 && result.clusters_found == result.objects) {
-    out.push_back(message(
-        "only_single_objects", "shift",
-        "Every object ended in a cluster of its own: the shift outweighs the similarities. Try a "
-        "smaller one."));
+    out.push_back(message("all_singletons", "shift",
+                          "Every object ended up in a cluster of its own: the shift outweighs the "
+                          "similarities. Try a smaller one."));
   }
   const bool is_restarted =
       options.search.method != Method::automatic && options.search.method != Method::multilevel;
@@ -58,7 +57,7 @@ void add_warnings(const Result& result, const Options& options, std::vector<Mess
                                        [&](const Restart& r) { return r.cost <= close; });
     if (reached == 1) {
       out.push_back(message(
-          "unsure_restarts", "restarts",
+          "single_best_restart", "restarts",
           "Only 1 of {} restarts reached the lowest cost; more ({restarts}) may find a lower one.",
           result.restarts.size()));
     }
@@ -77,18 +76,18 @@ void add_path_warnings(const Result& result, bool has_plateau, std::vector<Messa
     return;
   }
   if (!has_plateau) {
-    out.push_back(message(
-        "unsure_number", "clusters",
-        "No number of clusters lasts over a stretch of shift strengths, so {} is a guess. See "
-        "shift.path in the JSON, or ask for a number with {clusters}.",
-        result.clusters_found));
+    out.push_back(
+        message("unstable_number", "clusters",
+                "No number of clusters is stable over a range of shift strengths, so {} is a "
+                "guess. See shift.path in the JSON, or set a number with {clusters}.",
+                result.clusters_found));
   }
   const auto point =
       std::ranges::find(result.shift_path, result.shift_strength, &PathPoint::strength);
   if (point != result.shift_path.end() && point->criterion > kMuchLeak &&
       result.clusters_found > 1 && result.objects >= kFewObjects) {
     out.push_back(message(
-        "not_separated", "",
+        "not_well_separated", "",
         "The clusters are not well separated: at every shift strength much of the similarity lies "
         "between them. Other groupings may be as good."));
   }
@@ -166,17 +165,17 @@ Result result_of(const Input& input, const Prepared& prepared,
   add_warnings(result, options, result.warnings);
   add_path_warnings(result, path.has_plateau, result.warnings);
   if (team.missing() > 0) {
-    result.warnings.push_back(message(
-        "fewer_threads", "threads",
-        "Only {} of {} threads could be started, which made the run slower and changed nothing "
-        "else. A limit on threads or memory (ulimit) is the usual cause.",
-        team.threads(), team.threads() + team.missing()));
+    result.warnings.push_back(
+        message("fewer_threads", "threads",
+                "Only {} of {} threads could be started, which makes the run slower but does not "
+                "change the result. A limit on threads or memory (ulimit) is the usual cause.",
+                team.threads(), team.threads() + team.missing()));
   }
   if (is_repaired && stop_reason == StopReason::converged) {
     result.warnings.push_back(message(
         "repaired_groups", "clusters",
-        "Objects of one group kept meeting, and some were moved in the end just to part them: "
-        "moving single objects may lower the cost. Try without {clusters}."));
+        "Objects of the same group kept ending up in one cluster, and some were finally moved just "
+        "to separate them: moving single objects may lower the cost. Try without {clusters}."));
   }
   result.seconds.similarity = prepared.similarity_seconds;
   result.seconds.shift = result.shift_path.empty() ? 0 : prepared.path_seconds;

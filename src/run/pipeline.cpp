@@ -213,7 +213,7 @@ void check_options(const Input& input, const Options& options) {
     refuse("out_of_range", "sigma", "{sigma}: found {}; allowed: a number above 0", *sigma);
   }
   if (!input.truth.empty() && input.truth.size() != n) {
-    refuse("wrong_length", "", "{}: found {} known classes; allowed: {}, one an object, or none",
+    refuse("wrong_length", "", "{}: found {} known classes; allowed: {}, one per object, or none",
            input.name, input.truth.size(), n);
   }
 }

@@ -335,11 +335,11 @@ Result coarse_result(const Input& input, const Options& options,
     result.scores = score(input.truth, result.labels);
   }
   result.warnings = input.notes;
-  result.warnings.push_back(message(
-      "sampled", "",
-      "{} before the similarities were known: {} rows were sampled and grouped, and every other "
-      "row is with those nearest to it. The cost of this grouping is not known.",
-      stopped(reason), made.sample.size()));
+  result.warnings.push_back(
+      message("sampled", "",
+              "{} before the similarities were computed: {} rows were sampled and grouped, and "
+              "every other row joined those nearest to it. The cost of this grouping is unknown.",
+              stopped(reason), made.sample.size()));
   return result;
 }
 

@@ -44,8 +44,8 @@ void part_groups(const Constraints& constraints, std::optional<std::size_t> clus
                  std::vector<ClusterId>& labels) {
   if (!constraints.one_per_cluster->repair(labels, clusters, constraints.conflicts.get())) {
     refuse("too_few_clusters", "cannot_link_by",
-           "{cannot_link_by}: found no way to keep to it and to all pairs with {} clusters; "
-           "allowed: more clusters, or fewer pairs",
+           "{cannot_link_by}: found no way to satisfy it and all pairs with {} clusters; allowed: "
+           "more clusters, or fewer pairs",
            clusters.value_or(0));
   }
 }

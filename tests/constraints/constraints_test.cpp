@@ -43,10 +43,10 @@ TEST(constraints, that_contradict_are_reported_with_the_shortest_proof) {
   const LinkOptions given{{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {0, 5}, {5, 4}}, {{0, 3}, {0, 4}}};
   EXPECT_EQ(complaint(given, 6),
             "cannot_link: found 0 and 4, which must_link puts together (0 and 5, 5 and 4); "
-            "allowed: pairs that can all hold");
+            "allowed: pairs that can all be satisfied");
   EXPECT_EQ(complaint({{{2, 1}}, {{1, 2}}}, 3),
-            "cannot_link: found 1 and 2, which must_link puts together (1 and 2); allowed: "
-            "pairs that can all hold");
+            "cannot_link: found 1 and 2, which must_link puts together (1 and 2); allowed: pairs "
+            "that can all be satisfied");
 }
 
 // Every pair of the proof is needed: without any one of them nothing contradicts.

@@ -80,7 +80,7 @@ TEST(EdgeListReader, names_of_columns_that_are_read_as_an_edge_are_noted) {
 
 TEST(EdgeListReader, a_comment_that_reads_like_an_edge_is_noted) {
   EXPECT_THAT(render(read("#1 #2 5\na b\n").notes),
-              ElementsAre(HasSubstr("line 1 ('#1 #2 5') was passed over as a comment")));
+              ElementsAre(HasSubstr("line 1 ('#1 #2 5') was skipped as a comment")));
   EXPECT_THAT(render(read("# Nodes: 4 Edges: 2\n% sym\n# a b\n%%x y\na b\n").notes),
               testing::IsEmpty());
 }

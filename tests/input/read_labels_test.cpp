@@ -37,7 +37,7 @@ TEST(ReadLabels, a_header_over_one_column_is_noted_for_it_may_be_a_label) {
   const LabelFile labels = read_labels(file.path());
   EXPECT_THAT(labels.labels, ElementsAre("a", "b"));
   EXPECT_THAT(render(labels.notes),
-              ElementsAre(HasSubstr("line 1 ('label') was taken for a header")));
+              ElementsAre(HasSubstr("line 1 ('label') was treated as a header")));
   const TempFile both(".txt", "label\na\nlabel\n");
   EXPECT_THAT(message_of([&] { read_labels(both.path()); }),
               HasSubstr("line 3: found 'label', as in the first line"));

@@ -44,7 +44,7 @@ TEST(ReadPairs, a_first_line_a_b_is_a_header_where_they_are_no_objects_and_that_
     const PairFile file = read("a,b\n0,1\n", input);
     EXPECT_THAT(pairs(file), ElementsAre("0|1"));
     EXPECT_THAT(render(file.notes),
-                ElementsAre(HasSubstr("line 1 ('a,b') was taken for a header")));
+                ElementsAre(HasSubstr("line 1 ('a,b') was treated as a header")));
   }
 }
 
@@ -60,15 +60,15 @@ TEST(ReadPairs, a_line_that_begins_with_an_id_is_no_comment) {
   const PairFile file = read("#1 #2\n# a note on #1\n#1,c d\n", input);
   EXPECT_THAT(pairs(file), ElementsAre("#1|#2", "#1|c d"));
   EXPECT_THAT(render(file.notes),
-              ElementsAre(HasSubstr("line 2 ('# a note on #1') was passed over as a comment")));
+              ElementsAre(HasSubstr("line 2 ('# a note on #1') was skipped as a comment")));
 }
 
 TEST(ReadPairs, comments_are_counted_in_one_note) {
   const PairFile file = read("# one\n0 1\n#0 2\n", objects({}));
   EXPECT_THAT(pairs(file), ElementsAre("0|1"));
-  EXPECT_THAT(render(file.notes),
-              ElementsAre(HasSubstr("2 lines were passed over as comments, the first "
-                                    "is line 1 ('# one')")));
+  EXPECT_THAT(
+      render(file.notes),
+      ElementsAre(HasSubstr("2 lines were skipped as comments, the first is line 1 ('# one')")));
 }
 
 TEST(ReadPairs, quoted_cells_follow_the_rules_of_csv) {
@@ -93,7 +93,7 @@ TEST(ReadGroups, a_header_is_noted_and_is_data_where_an_object_is_called_id) {
   const GroupFile groups = read_groups(file.path(), objects({}));
   EXPECT_THAT(groups.groups, ElementsAre(0, 1, 0, -1));
   EXPECT_THAT(render(groups.notes),
-              ElementsAre(HasSubstr("line 1 ('id', 'batch') was taken for a header")));
+              ElementsAre(HasSubstr("line 1 ('id', 'batch') was treated as a header")));
   const TempFile other(".csv", "id,x\na,y\nb,x\nc,x\n");
   const GroupFile data = read_groups(other.path(), objects({"id", "a", "b", "c"}));
   EXPECT_THAT(data.groups, ElementsAre(0, 1, 0, 0));

@@ -134,7 +134,7 @@ TEST(TableReader, numbers_in_a_text_column_are_values_like_others) {
 TEST(TableReader, text_in_a_number_column_is_an_error_that_names_the_cell) {
   EXPECT_EQ(error("a,b\n1,1\n2,abc\n3,3\n"),
             "t.csv: line 3, column 2 ('b'): found 'abc' in a column of numbers; allowed: a number, "
-            "or empty, ?, NA where it is missing; categorical 'b' treats the column as codes, "
+            "or empty, ? or NA where it is missing; categorical 'b' treats the column as codes, "
             "drop 'b' ignores it");
 }
 

@@ -128,8 +128,8 @@ std::optional<Message> LineReader::note_on_end(bool has_fewer_fields) const {
     return std::nullopt;
   }
   return message("unfinished_last_line", "",
-                 "the file does not end with a newline: line {}, its last, which ends in {}{}, "
-                 "may be cut short",
+                 "the file does not end with a newline: line {}, its last, which ends in {}{}, may "
+                 "be truncated",
                  lines_, quoted(unended_, kShownAtEnd),
                  has_fewer_fields ? " and has fewer fields than the line before" : "");
 }
@@ -145,7 +145,7 @@ bool LineReader::fill() {
   if (filled_ == buffer_.size()) {
     if (buffer_.size() >= kLongestLine) {
       reject_line(file(), lines_ + 1,
-                  fmt::format("found a line of over {} MiB; allowed: shorter lines, of text",
+                  fmt::format("found a line of over {} MiB; allowed: shorter lines of text",
                               kLongestLine >> 20));
     }
     buffer_.resize(buffer_.size() * 2);

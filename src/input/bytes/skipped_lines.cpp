@@ -21,10 +21,10 @@ void SkippedLines::note(const std::string& file, std::string_view why,
     return;
   }
   Message note = count_ == 1
-                     ? message("comment_lines", "", "line {} ({}) was passed over as a comment{}",
+                     ? message("comment_lines", "", "line {} ({}) was skipped as a comment{}",
                                first_number_, first_line_, why)
                      : message("comment_lines", "",
-                               "{} lines were passed over as comments, the first is line {} ({}){}",
+                               "{} lines were skipped as comments, the first is line {} ({}){}",
                                count_, first_number_, first_line_, why);
   notes.push_back(file.empty() ? std::move(note) : after(file, std::move(note)));
 }

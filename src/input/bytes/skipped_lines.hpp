@@ -16,7 +16,7 @@ class SkippedLines {
  public:
   void add(std::uint64_t number, std::string_view line);
 
-  /// Adds a note, unless there are none: "FILE: line 1 ('# a') was passed over as a comment" and
+  /// Adds a note, unless there are none: "FILE: line 1 ('# a') was skipped as a comment" and
   /// `why`. An empty `file` is left out.
   void note(const std::string& file, std::string_view why, std::vector<Message>& notes) const;
 

@@ -145,7 +145,7 @@ class EdgeLines {
         add(fields, weight, list);
       } else if (is_first && is_header(fields)) {
         list.notes.push_back(message("header_line", "",
-                                     "line {} ({}) was taken for a header: {} is no weight",
+                                     "line {} ({}) was treated as a header: {} is not a weight",
                                      lines_.number(), quoted(line), quoted(fields.field[2])));
       } else {
         reject_edge(lines_, fields);
@@ -178,11 +178,11 @@ class EdgeLines {
   void reject_comments_on_objects(const NameTable& ids) const {
     for (const Comment& comment : kept_) {
       if (ids.contains(comment.id)) {
-        reject_line(lines_.file(), comment.number,
-                    fmt::format("found {} first, which makes the line a comment, while another "
-                                "line has an object of this id; allowed: ids that do not begin "
-                                "with # or %",
-                                quoted(comment.id)));
+        reject_line(
+            lines_.file(), comment.number,
+            fmt::format("found {} first, which makes the line a comment, while another line has an "
+                        "object with this id; allowed: ids that do not begin with # or %",
+                        quoted(comment.id)));
       }
     }
   }
@@ -205,13 +205,12 @@ class EdgeLines {
 
   void add_notes(EdgeList& list) const {
     if (first_may_be_header_) {
-      list.notes.push_back(message(
-          "header_line", "",
-          "the first line was read as an edge of {} and {}, which no other line names: if it is a "
-          "header, take it out",
-          quoted(list.ids[0]), quoted(list.ids[1])));
+      list.notes.push_back(message("header_line", "",
+                                   "the first line was read as an edge of {} and {}, which no "
+                                   "other line names: if it is a header, remove it",
+                                   quoted(list.ids[0]), quoted(list.ids[1])));
     }
-    comments_.note("", "; an edge can't begin with # or %", list.notes);
+    comments_.note("", "; an edge cannot begin with # or %", list.notes);
     if (auto end = lines_.note_on_end(last_fields_ < fields_before_)) {
       list.notes.push_back(std::move(*end));
     }

@@ -141,7 +141,7 @@ class NumberReader {
     const std::size_t columns = header_.columns;
     require_memory(static_cast<double>(rows) * static_cast<double>(columns) * sizeof(Kept),
                    message("", "", "{}: needs {} x {} numbers", source_.name(), rows, columns),
-                   "hand in fewer rows or columns, or numbers as float32");
+                   "use fewer rows or columns, or numbers as float32");
     const std::shared_ptr<Kept> values(
         static_cast<Kept*>(allocate_pages(rows * columns * sizeof(Kept))), FreeMemory{});
     if (header_.fortran_order) {

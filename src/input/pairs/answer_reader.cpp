@@ -81,8 +81,8 @@ std::vector<Answer> answers_from(const AnswerFile& file, const Input& input) {
       answers.push_back({a, b, line.says});
     } else if (known->second->says != line.says) {
       reject_line(file.name, line.number,
-                  fmt::format("found {} and {} again, which line {} answers otherwise; allowed: "
-                              "one answer a pair",
+                  fmt::format("found {} and {} again, which line {} answers differently; allowed: "
+                              "one answer per pair",
                               quoted(line.a), quoted(line.b), known->second->number));
     }
   }

@@ -80,7 +80,7 @@ std::vector<Message> notes_on_names(std::span<const std::string_view> header,
   }
   if (count > kNotesByColumn) {
     notes.push_back(message("column_names", "",
-                            "{} more columns have no name or the name of another",
+                            "{} more columns have no name, or that of another column",
                             count - kNotesByColumn));
   }
   return notes;

@@ -77,7 +77,7 @@ Message note(const Table& table, const Filling& filling) {
           : fmt::format(
                 "most frequent value {}",
                 quoted(table.categories[column]->names[static_cast<std::size_t>(filling.value)]));
-  return message("filled_cells", "", "column {}: {} missing {} took the {}",
+  return message("filled_cells", "", "column {}: {} missing {} filled with the {}",
                  quoted(table.names[column]), table.missing[column],
                  table.missing[column] == 1 ? "cell" : "cells", value);
 }

@@ -78,8 +78,8 @@ std::vector<ColumnKind> plan_columns(const std::string& file, const std::vector<
     if (now != ColumnKind::undecided && now != kind) {
       reject(file, message("not_applicable", parameter,
                            "{" + parameter +
-                               "}: found column {}, which another option names too; allowed: one "
-                               "of {label_column}, {cannot_link_by}, {drop}, {categorical}",
+                               "}: found column {}, which another option names as well; allowed: "
+                               "one of {label_column}, {cannot_link_by}, {drop}, {categorical}",
                            quoted(name)));
     }
     now = kind;

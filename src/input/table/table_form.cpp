@@ -156,11 +156,12 @@ void find_decimal_mark(const std::vector<std::string_view>& lines, const ReadOpt
   } else {
     form.notes.push_back(message(
         "decimal_comma", "",
-        "{} was read as text: {}; write numbers with a decimal point to have them read as such",
+        "{} was read as text: {}; write numbers with a decimal point to have them read as numbers",
         quoted(comma),
-        point.empty() ? "its comma may be a decimal comma or separate thousands"
-                      : fmt::format("it has a comma, while others, as {}, have a decimal point",
-                                    quoted(point))));
+        point.empty()
+            ? "its comma may be a decimal comma or separate thousands"
+            : fmt::format("it has a comma, while others, such as {}, have a decimal point",
+                          quoted(point))));
   }
 }
 
@@ -187,8 +188,8 @@ TableForm table_form(RecordReader& records, const ReadOptions& options, char usu
                           (given >= 'A' && given <= 'Z');
   if (in_numbers || std::string_view("\"\r\n .+-").find(given) != std::string_view::npos) {
     reject(records.file(), message("out_of_range", "delimiter",
-                                   "{delimiter}: found {}; allowed: a character that is in no "
-                                   "number, as ; or |, but no blank or quote",
+                                   "{delimiter}: found {}; allowed: a character that occurs in no "
+                                   "number, such as ; or |, but not a blank or a quote",
                                    quoted(std::string_view(&given, 1))));
   }
   const std::vector<std::string_view> lines = first_lines(records);

@@ -82,7 +82,7 @@ std::optional<Message> note_on_numbers_as_names(const Table& table) {
     if (table.kinds[column] == ColumnKind::number &&
         parse_cell(table.names[column], table.decimal_comma, value) != NumberKind::text) {
       return message("header_line", "header",
-                     "the first line was taken for names, though column {} holds numbers and is "
+                     "the first line was treated as names, though column {} holds numbers and is "
                      "called {}: if it is a row, pass {header=false}",
                      column + 1, quoted(table.names[column]));
     }
@@ -106,7 +106,7 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
   const CellRule rule = features ? CellRule::features : CellRule::matrix;
   if (!features && !options.categorical.empty()) {
     reject(source.name(), message("not_applicable", "categorical",
-                                  "found {categorical} for a matrix; allowed: for features only"));
+                                  "found {categorical} for a matrix; allowed: only for features"));
   }
 
   RecordReader records(source, delimiter);

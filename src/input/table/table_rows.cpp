@@ -52,8 +52,8 @@ double category_cell(Table& table, std::uint64_t line, std::size_t column, std::
     if (category == kMostCategories) {
       reject_column(table.file, line, column, table.names[column],
                     message("identifier_column", "drop",
-                            "found over {} categories, which looks like an identifier; allowed: "
-                            "at most {}, or {drop} {} ignores the column",
+                            "found over {} categories, which looks like an identifier; allowed: at "
+                            "most {}; {drop} {} ignores the column",
                             kMostCategories, kMostCategories, quoted(table.names[column])));
     }
     categories->counts.push_back(0);
@@ -87,10 +87,9 @@ void reject_text_in_numbers(const Table& table, std::uint64_t line, std::size_t 
   reject_column(
       table.file, line, column, name,
       message("bad_input", "categorical",
-              "found {} in a column of numbers; allowed: a number{}, or empty, ?, NA "
-              "where it is missing; {categorical} {} treats the column as codes, {drop} "
-              "{} ignores it",
-              quoted(cell), table.decimal_comma ? " with a decimal comma, as in rows before" : "",
+              "found {} in a column of numbers; allowed: a number{}, or empty, ? or NA where it is "
+              "missing; {categorical} {} treats the column as codes, {drop} {} ignores it",
+              quoted(cell), table.decimal_comma ? " with a decimal comma, as in earlier rows" : "",
               quoted(name), quoted(name)));
 }
 
