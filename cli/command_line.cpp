@@ -1,9 +1,10 @@
 #include "command_line.hpp"
 
-#include <map>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "output/standard_output.hpp"
@@ -17,11 +18,13 @@ void check_subcommand(const CLI::App& app, int argc, char** argv) {
   if (word.empty() || word[0] == '-') {
     return;
   }
-  std::map<std::string, bool> known;
+  std::set<std::string> known;
   for (const CLI::App* command : app.get_subcommands(nullptr)) {
-    known[command->get_name()] = true;
+    known.insert(command->get_name());
   }
-  choice("command", word, known);
+  if (!known.contains(word)) {
+    refuse("command", word, fmt::format("{}", fmt::join(known, ", ")));
+  }
 }
 
 }  // namespace

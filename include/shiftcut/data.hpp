@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "shiftcut/message.hpp"
+
 namespace shiftcut {
 
 /// A row-major matrix of float or double: owned, or borrowed from the caller.
@@ -78,7 +80,7 @@ struct Input {
   std::vector<std::int32_t> truth;        // known classes to score against; may be empty
   std::vector<std::string> truth_names;   // class c of `truth` is truth_names[c]
   std::vector<std::int32_t> groups;       // of a column held out, -1 where empty; may be empty
-  std::vector<std::string> notes;         // sentences on what reading did (cells filled in, ...)
+  std::vector<Message> notes;             // on what reading did (cells filled in, ...)
   std::string name = "input";             // for messages: the file's path
   bool checked = false;                   // by read_input(), so that run() need not look again
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shiftcut/features.hpp"
+#include "shiftcut/message.hpp"
 #include "shiftcut/metrics.hpp"
 
 namespace shiftcut {
@@ -82,7 +83,7 @@ struct Result {
   int threads = 1;
   PhaseSeconds seconds;
   std::optional<Scores> scores;
-  std::vector<std::string> warnings;
+  std::vector<Message> warnings;
 };
 
 }  // namespace shiftcut

@@ -32,7 +32,7 @@ from ._parameters import (
 )
 from ._progress import ProgressLine
 from ._table import TableEncoder, is_table
-from ._warnings import warn_all
+from ._warnings import Note, warn_all
 
 
 class ShiftedMinCut(
@@ -233,7 +233,7 @@ default="neighbors"
         options = core_options(parameters, values.shape[0], in_fit)
         progress = ProgressLine() if verbosity(self.verbose) else None
         try:
-            labels, text, offset, factor = _core.run(
+            labels, text, offset, factor, warned = _core.run(
                 core_values(values),
                 self._shape(values),
                 options,
@@ -253,7 +253,7 @@ default="neighbors"
         if "learned" in self.result_:
             options["feature_weights"] = np.asarray(self.result_["learned"]["weights"])
         self._affinity = self._affinity_of(values, options, Scaling(offset, factor))
-        warn_all(self.result_["warnings"])
+        warn_all(warned)
         return self
 
     def _explain_asymmetry(self, values: Matrix, error: ValueError) -> None:
@@ -289,8 +289,8 @@ default="neighbors"
         )
         return affinity_of(grouping, values, self.similarity, options, self.result_, scaling)
 
-    def _learn_values(self, X: Data) -> tuple[Any, list[str]]:
-        """X checked and as numbers, and sentences on what that took."""
+    def _learn_values(self, X: Data) -> tuple[Any, list[Note]]:
+        """X checked and as numbers, and notes on what that took."""
         refuse_containers(X)
         self._encoder: TableEncoder | None = None
         frame = None if self.similarity in PRECOMPUTED else frame_of(X)

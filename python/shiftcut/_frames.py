@@ -198,7 +198,7 @@ def refuse_containers(X: Data) -> None:
     name = type(X).__name__
     if isinstance(X, str | os.PathLike):
         raise TypeError(
-            f"X: found {os.fspath(X)!r}; allowed: data that were read, as pandas.read_csv does"
+            f"X: found {os.fspath(X)!r}; allowed: the data, as pandas.read_csv reads them"
         )
     is_dict = isinstance(X, Mapping) and not sparse.issparse(X)  # a dok_matrix was one
     if is_dict or getattr(getattr(X, "dtype", None), "names", None):

@@ -38,8 +38,8 @@ def _listed(name: str, given: Data, shape: str) -> Data:
     """`given`, unless it has no order, no rows, or can be read but once."""
     if isinstance(given, str | bytes | Mapping | Set | Iterator):
         raise TypeError(
-            f"{name} must be array-like of shape {shape}, got {type(given).__name__}; a list of "
-            "it is"
+            f"{name} must be array-like of shape {shape}, got {type(given).__name__}; "
+            "convert it to a list"
         )
     return given
 
@@ -83,7 +83,7 @@ def _group_numbers(given: Data, n_objects: int, hint: str) -> _Groups:
     for i, value in enumerate(values):
         if not isinstance(value, Hashable):
             raise TypeError(
-                f"cannot_link_groups must hold one value a sample, got {value!r} for sample {i}"
+                f"cannot_link_groups must hold one value per sample, got {value!r} for sample {i}"
             )
         if not _is_no_group(value):
             groups[i] = numbers.setdefault(value, len(numbers))

@@ -15,6 +15,7 @@ from sklearn.utils import check_array, check_random_state
 from ._arrays import Data, Matrix, Shift, core_values
 from ._checks import asymmetry, flag, is_bool, symmetric_hint, verbosity
 from ._links import link_options
+from ._warnings import Note
 
 PRECOMPUTED = {"precomputed": "similarity", "precomputed_distance": "distance"}
 
@@ -90,14 +91,15 @@ def threads_of(n_jobs: object) -> int:
     return min(int(effective_n_jobs(n_jobs)), 1024)
 
 
-def ignored(given: Mapping[str, Any], values: Matrix) -> list[str]:
-    """Sentences on parameters that were set and do not count; the command line refuses them."""
-    found: list[str] = []
+def ignored(given: Mapping[str, Any], values: Matrix) -> list[Note]:
+    """Notes on parameters that were set and do not count; the command line refuses them."""
+    found: list[Note] = []
 
     def tell(name: str, where: str, allowed: str) -> None:
-        found.append(
+        text = (
             f"{name}: found {given[name]!r} {where}, where it is ignored; allowed: only {allowed}"
         )
+        found.append(Note("ignored_parameter", name, text))
 
     similarity = given["similarity"]
     with_similarity = f"with similarity={similarity!r}"
@@ -133,7 +135,7 @@ def check_log_odds(given: Mapping[str, Any], values: Matrix) -> None:
     is_graph = given["similarity"] == "precomputed" and sparse.issparse(values)
     if given["weights"] == "log-odds" and not is_graph:
         raise ValueError(
-            "weights: found 'log-odds' for data that are no graph; allowed: only with "
+            "weights: found 'log-odds' for data that are not a graph; allowed: only with "
             "similarity='precomputed' and a sparse matrix of probabilities"
         )
 

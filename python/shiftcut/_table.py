@@ -15,12 +15,12 @@ import numpy as np
 
 from ._arrays import Data, Floats
 from ._frames import Cells, Frame, frame_of, frame_of_rows, quoted
-from ._warnings import warn_all
+from ._warnings import Note, warn_all
 
 _NOTES_BY_COLUMN = 8
 _FEW_CATEGORIES = 20
 _MOST_ONE_HOT = 10_000  # columns of 0 and 1, in a dense array
-_ALLOWED = "a finite number, or empty, ?, NA where it is missing"
+_ALLOWED = "a finite number, or empty, ? or NA where it is missing"
 
 
 def is_table(X: Data) -> bool:
@@ -159,8 +159,12 @@ class _Categories:
         if unknown:
             warn_all(
                 [
-                    f"column {quoted(self.name)}: found {quoted(unknown[0])}, which was not "
-                    "there in fit: it is none of the known categories"
+                    Note(
+                        "unknown_category",
+                        "",
+                        f"column {quoted(self.name)}: found {quoted(unknown[0])}, which did not "
+                        "occur in fit: it is treated as none of the known categories",
+                    )
                 ]
             )
         return [(texts == value).astype(np.float64) for value in self.names]
@@ -175,7 +179,7 @@ def _fill_note(name: str, missing: int, what: str) -> str | None:
     if missing == 0:
         return None
     cells = "cell" if missing == 1 else "cells"
-    return f"column {quoted(name)}: {missing} missing {cells} took the {what}"
+    return f"column {quoted(name)}: {missing} missing {cells} filled with the {what}"
 
 
 def _learn_column(name: str, cells: Cells, position: int) -> _Empty | _Numbers | _Categories:
@@ -192,8 +196,8 @@ class TableEncoder:
     is_needed = True  # False: the columns are numbers, so only missing cells need it
     _dtype = np.dtype(np.float64)
 
-    def fit_encode(self, X: Data) -> tuple[Floats, list[str]]:
-        """The numbers, and sentences on what was filled in or left out."""
+    def fit_encode(self, X: Data) -> tuple[Floats, list[Note]]:
+        """The numbers, and notes on what was filled in or left out."""
         frame = frame_of_rows(X)
         read = self._read(frame)
         self._columns = [
@@ -214,8 +218,8 @@ class TableEncoder:
             most = ", ".join(f"{quoted(column.name)} ({len(column.names)})" for column in wide[:3])
             raise ValueError(
                 f"X: found {found} different texts, each of which would become a column of 0 and "
-                f"1; allowed: at most {_MOST_ONE_HOT}; drop columns with many categories, of "
-                f"which these have most: {most}"
+                f"1; allowed: at most {_MOST_ONE_HOT}; drop columns with many categories; "
+                f"these have the most: {most}"
             )
 
     @classmethod
@@ -250,7 +254,7 @@ class TableEncoder:
         ]
         return np.column_stack(parts) if parts else np.empty((read[0].rows, 0))
 
-    def _notes(self, read: list[Cells]) -> list[str]:
+    def _notes(self, read: list[Cells]) -> list[Note]:
         filled = [column.note for column in self._columns if column.note is not None]
         notes = filled[:_NOTES_BY_COLUMN]
         if len(filled) > _NOTES_BY_COLUMN:
@@ -264,11 +268,13 @@ class TableEncoder:
                 f"same way ({cells} cells in all {len(filled)} columns)"
             )
         empty = [column.name for column in self._columns if isinstance(column, _Empty)]
-        notes += [
+        left_out = [
             f"column {quoted(name)} holds no values and was left out"
             for name in empty[:_NOTES_BY_COLUMN]
         ]
         if len(empty) > _NOTES_BY_COLUMN:
             more = len(empty) - _NOTES_BY_COLUMN
-            notes.append(f"{more} more columns hold no values and were left out")
-        return notes
+            left_out.append(f"{more} more columns hold no values and were left out")
+        return [Note("filled_cells", "", text) for text in notes] + [
+            Note("empty_columns", "", text) for text in left_out
+        ]

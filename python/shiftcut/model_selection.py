@@ -94,7 +94,7 @@ def _agreement_of(one: Data, other: Data) -> float:
 def _halves(X: Data, n_splits: int, random_state: object) -> list[tuple[_Rows, _Rows]]:
     n = _num_samples(X)
     if n < _LEAST_SAMPLES:
-        raise ValueError(f"n_samples={n} should be >= {_LEAST_SAMPLES} to be grouped by halves")
+        raise ValueError(f"n_samples={n} should be >= {_LEAST_SAMPLES} to be grouped in halves")
     if count("n_splits", n_splits) < 1:
         raise ValueError(f"n_splits: found {n_splits!r}; allowed: 1 or more")
     random = check_random_state(random_state)

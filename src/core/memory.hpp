@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 
+#include "shiftcut/message.hpp"
+
 namespace shiftcut {
 
 /// Bytes this process can still get: the least of what the system has available, what its control
@@ -16,11 +18,11 @@ std::size_t available_memory();
 /// count as free, for the kernel drops them when memory gets tight.
 std::size_t cgroup_memory(const std::string& cgroup_file, const std::string& mount);
 
-/// Throws std::runtime_error, with both sizes and `advice`, if `purpose` would take more than four
-/// fifths of the available memory.
-void require_memory(double bytes, const std::string& purpose, const std::string& advice);
+/// Throws ResourceError, with both sizes and `advice` (the text of a message without facts), if
+/// `purpose` would take more than four fifths of the available memory.
+void require_memory(double bytes, Message purpose, const std::string& advice);
 
-/// The same for an n x n matrix of doubles.
+/// The same for an n x n matrix of doubles; `purpose` is a text like `advice`.
 void require_square_fits(std::size_t n, const std::string& purpose, const std::string& advice);
 
 }  // namespace shiftcut

@@ -11,6 +11,7 @@
 #include "descent/gram_state.hpp"
 #include "descent/graph_state.hpp"
 #include "descent/sparse_gram_state.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -25,7 +26,7 @@ class Descent {
   Descent(std::vector<ClusterId>& labels, std::optional<std::size_t> clusters,
           const Context& context)
       : labels_(labels), clusters_(clusters), context_(context), order_(labels.size()) {
-    restart_.method = "local-search";
+    restart_.method = word_of(Method::local_search);
     restart_.cost = std::numeric_limits<double>::quiet_NaN();  // not known yet
   }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "feedback/choose_pairs.hpp"
 #include "input/check_input.hpp"
 #include "run/make_result.hpp"
@@ -175,12 +176,12 @@ class Feedback::State {
     for (const Answer& answer : answers) {
       const std::size_t n = input_.objects();
       if (answer.a >= n || answer.b >= n) {
-        throw std::invalid_argument(fmt::format("answer: found object {}; allowed: 0 to {}",
-                                                std::max(answer.a, answer.b), n - 1));
+        refuse("unknown_object", "answer", "{answer}: found object {}; allowed: 0 to {}",
+               std::max(answer.a, answer.b), n - 1);
       }
       if (answer.a == answer.b) {
-        throw std::invalid_argument(
-            fmt::format("answer: found {} with itself; allowed: two different objects", answer.a));
+        refuse("pair_with_itself", "answer",
+               "{answer}: found {} with itself; allowed: two different objects", answer.a);
       }
     }
   }

@@ -55,7 +55,7 @@ void check_rows(const SparseMatrix& matrix, const Input& input) {
   }
   if (!good) {
     reject(input.name,
-           "found sparse rows out of order; allowed: as sparse_from_entries() makes them");
+           "found sparse rows out of order; allowed: rows as made by sparse_from_entries()");
   }
 }
 
@@ -84,9 +84,11 @@ void check_sparse(const SparseMatrix& matrix, const Input& input) {
          e < static_cast<std::size_t>(matrix.offsets[i + 1]); ++e) {
       const double back = entry(matrix, matrix.columns[e], i);
       if (back != matrix.values[e]) {
-        reject(input.name, fmt::format("found {} from object {} to {} and {} back; allowed: the "
-                                       "same both ways",
-                                       matrix.values[e], i, matrix.columns[e], back));
+        reject(
+            input.name,
+            fmt::format(
+                "found {} from object {} to {} and {} back; allowed: the same in both directions",
+                matrix.values[e], i, matrix.columns[e], back));
       }
     }
   }

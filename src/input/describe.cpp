@@ -73,7 +73,7 @@ std::string classes(const Input& input) {
 
 }  // namespace
 
-std::string describe(const Input& input) {
+std::string describe(const Input& input, Naming naming) {
   std::string text = fmt::format("file:     {}\nholds:    {}\nobjects:  {}\n", harmless(input.name),
                                  meaning(input.shape), input.objects());
   text += storage(input);
@@ -87,7 +87,7 @@ std::string describe(const Input& input) {
   if (!input.truth.empty()) {
     text += classes(input);
   }
-  for (const std::string& note : input.notes) {
+  for (const std::string& note : render(input.notes, naming)) {
     text += fmt::format("note:     {}\n", harmless(note));
   }
   return text;

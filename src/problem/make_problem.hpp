@@ -9,17 +9,18 @@
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/features.hpp"
+#include "shiftcut/message.hpp"
 #include "shiftcut/options.hpp"
 
 namespace shiftcut {
 
 struct MadeProblem {
   Problem problem;
-  std::string similarity;             // "linear", "cosine", "rbf", "neighbors", "precomputed"
-  std::string distance;               // under linear
-  std::string scale;                  // of features
-  std::vector<std::string> warnings;  // sentences on the data
-  FeatureScaling scaling = {};        // of dense features
+  std::string similarity;         // "linear", "cosine", "rbf", "neighbors", "precomputed"
+  std::string distance;           // under linear
+  std::string scale;              // of features
+  std::vector<Message> warnings;  // on the data
+  FeatureScaling scaling = {};    // of dense features
 };
 
 /// Features become products of rows or a graph where the similarity allows it, else an n x n

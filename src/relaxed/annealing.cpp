@@ -10,6 +10,7 @@
 #include "descent/sweep_order.hpp"
 #include "descent/visit_in_order.hpp"
 #include "relaxed/soft_assignment.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -177,7 +178,7 @@ void heat_bath_weights(std::span<double> affinities, double tau) {
 Restart anneal(const Problem& problem, std::vector<ClusterId>& labels,
                std::optional<std::size_t> clusters, const Context& context, Dynamics dynamics) {
   Restart restart;
-  restart.method = "annealing";
+  restart.method = word_of(Method::annealing);
   std::visit([&](const auto& view) { cool(view, labels, clusters, context, dynamics, restart); },
              problem);
   return descend_after(restart, problem, labels, clusters, context);

@@ -8,6 +8,7 @@
 #include "descent/sweep_order.hpp"
 #include "descent/visit_in_order.hpp"
 #include "relaxed/soft_assignment.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -150,7 +151,7 @@ Restart frank_wolfe(const Problem& problem, std::vector<ClusterId>& labels,
     label = context.rng.below(static_cast<std::uint32_t>(relaxed));
   }
   Restart restart;
-  restart.method = "frank-wolfe";
+  restart.method = word_of(Method::frank_wolfe);
   restart.cost = std::numeric_limits<double>::quiet_NaN();  // not known yet
   relax_until(problem, labels, relaxed, kStartShare, context,
               [&](const auto& relaxing, std::size_t changed) {

@@ -8,6 +8,7 @@
 
 #include "shiftcut/report.hpp"
 #include "shiftcut/version.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 namespace {
@@ -42,18 +43,6 @@ std::string one_a_line(const Json& values) {
     separator = ",\n    ";
   }
   return list += "\n  ]";
-}
-
-std::string_view name_of(StopReason reason) {
-  switch (reason) {
-    case StopReason::converged:
-      return "converged";
-    case StopReason::max_seconds:
-      return "max_seconds";
-    case StopReason::interrupted:
-      return "interrupted";
-  }
-  return "unknown";
 }
 
 Json restart_list(const std::vector<Restart>& restarts) {
@@ -118,7 +107,7 @@ Json scores_of(const Scores& scores) {
 
 }  // namespace
 
-std::string to_json(const Result& result) {
+std::string to_json(const Result& result, Naming naming) {
   std::string out = "{";
   std::string_view separator = "\n";
   const auto field = [&](std::string_view key, const std::string& value) {
@@ -132,7 +121,7 @@ std::string to_json(const Result& result) {
   field("sizes", number_list(result.sizes));
   field("labels", number_list(result.labels));
   field("cost", compact(result.cost));
-  field("stop_reason", compact(name_of(result.stop_reason)));
+  field("stop_reason", compact(word_of(result.stop_reason)));
   field("restarts", one_a_line(restart_list(result.restarts)));
   field("shift", compact(shift_of(result)));
   field("similarity", compact(result.similarity));
@@ -144,7 +133,7 @@ std::string to_json(const Result& result) {
   field("threads", compact(result.threads));
   field("seconds", compact(seconds_of(result.seconds)));
   if (result.scores) field("scores", compact(scores_of(*result.scores)));
-  field("warnings", one_a_line(result.warnings));
+  field("warnings", one_a_line(render(result.warnings, naming)));
   field("version", compact(kVersion));
   return out += "\n}\n";
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "constraints/constraints.hpp"
+#include "core/message.hpp"
 #include "core/thread_team.hpp"
 #include "problem/make_problem.hpp"
 
@@ -145,9 +146,9 @@ void add_links(LinkOptions given, const Result& result, Explanation& out) {
 Explanation explain(const Input& input, const Options& options, const Result& result,
                     std::size_t object, std::size_t ties, const Control& control) {
   if (object >= result.labels.size() || result.labels.size() != input.objects()) {
-    throw std::invalid_argument(
-        fmt::format("--object: found {}; allowed: 0 to {}, of a result for this input", object,
-                    input.objects() - 1));
+    refuse("unknown_object", "object",
+           "{object}: found {}; allowed: 0 to {}, of a result for this input", object,
+           input.objects() - 1);
   }
   const std::vector<double> row =
       row_of(input, settled(options, result), static_cast<ObjectId>(object), control);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/partition.hpp"
 
 namespace shiftcut {
@@ -16,33 +17,37 @@ constexpr double kMuchLeak = 0.25;       // of the path's criterion
 constexpr std::size_t kFewObjects = 20;  // of which a path says little
 
 // Sentences on what makes an answer doubtful.
-void add_warnings(const Result& result, const Options& options, std::vector<std::string>& out) {
+void add_warnings(const Result& result, const Options& options, std::vector<Message>& out) {
   const auto asked = result.clusters_asked;
   if (asked && result.clusters_found < *asked) {
     const bool products = result.similarity == "linear" || result.similarity == "cosine";
-    out.push_back(fmt::format(
+    const std::string advice =
+        products ? "{similarity=neighbors}, or a {shift_strength} a little above 1"
+        : result.shift_path.empty()
+            ? "a larger shift ({shift=constant=A} or a larger {shift_strength})"
+            : "a larger {shift_strength} (shift.path in the JSON shows what each one gives)";
+    out.push_back(message(
+        "fewer_clusters", "clusters",
         "{} clusters were asked for and {} found: K is an upper bound, and {} this cost is lower "
-        "with fewer. Try {}.",
+        "with fewer. Try " +
+            advice + ".",
         *asked, result.clusters_found,
         products ? "with a linear or cosine similarity (where clusters near the centre of the data "
                    "earn nothing)"
-                 : "on these data",
-        products ? "--similarity neighbors, or a --shift-strength a little above 1"
-        : result.shift_path.empty()
-            ? "a larger shift (--shift constant=A or a larger --shift-strength)"
-            : "a larger --shift-strength (shift.path in the JSON shows what each one gives)"));
+                 : "on these data"));
   }
   if (result.clusters_found == 1 && result.objects > 1 && (!asked || *asked > 1)) {
-    out.emplace_back(options.shift.kind == ShiftKind::none || options.shift.strength == 0
-                         ? "All objects ended in one cluster: without a shift, similarities that "
-                           "are not negative "
-                           "favour that. Try --shift adaptive."
-                         : "All objects ended in one cluster. Try a larger --shift-strength.");
+    const bool is_unshifted = options.shift.kind == ShiftKind::none || options.shift.strength == 0;
+    out.push_back(message(
+        "one_cluster", is_unshifted ? "shift" : "shift_strength",
+        is_unshifted ? "All objects ended up in one cluster: without a shift, similarities that "
+                       "are not negative favour that. Try {shift=adaptive}."
+                     : "All objects ended up in one cluster. Try a larger {shift_strength}."));
   }
   if (!asked && result.objects > 2 && result.clusters_found == result.objects) {
-    out.emplace_back(
-        "Every object ended in a cluster of its own: the shift outweighs the similarities. Try a "
-        "smaller one.");
+    out.push_back(message("all_singletons", "shift",
+                          "Every object ended up in a cluster of its own: the shift outweighs the "
+                          "similarities. Try a smaller one."));
   }
   const bool is_restarted =
       options.search.method != Method::automatic && options.search.method != Method::multilevel;
@@ -51,36 +56,40 @@ void add_warnings(const Result& result, const Options& options, std::vector<std:
     const auto reached = std::count_if(result.restarts.begin(), result.restarts.end(),
                                        [&](const Restart& r) { return r.cost <= close; });
     if (reached == 1) {
-      out.push_back(fmt::format(
-          "Only 1 of {} restarts reached the lowest cost; more (--restarts) may find a lower one.",
+      out.push_back(message(
+          "single_best_restart", "restarts",
+          "Only 1 of {} restarts reached the lowest cost; more ({restarts}) may find a lower one.",
           result.restarts.size()));
     }
   }
   if (result.stop_reason == StopReason::max_seconds) {
-    out.emplace_back("Stopped by the time limit: this is the best grouping so far.");
+    out.push_back(message("stopped", "max_seconds",
+                          "Stopped by the time limit: this is the best grouping so far."));
   } else if (result.stop_reason == StopReason::interrupted) {
-    out.emplace_back("Interrupted: this is the best grouping so far.");
+    out.push_back(message("stopped", "", "Interrupted: this is the best grouping so far."));
   }
 }
 
 // Sentences on how the strength of the shift was found.
-void add_path_warnings(const Result& result, bool has_plateau, std::vector<std::string>& out) {
+void add_path_warnings(const Result& result, bool has_plateau, std::vector<Message>& out) {
   if (result.shift_path.empty()) {
     return;
   }
   if (!has_plateau) {
-    out.push_back(fmt::format(
-        "No number of clusters lasts over a stretch of shift strengths, so {} is a guess. See "
-        "shift.path in the JSON, or ask for a number with -k.",
-        result.clusters_found));
+    out.push_back(
+        message("unstable_number", "clusters",
+                "No number of clusters is stable over a range of shift strengths, so {} is a "
+                "guess. See shift.path in the JSON, or set a number with {clusters}.",
+                result.clusters_found));
   }
   const auto point =
       std::ranges::find(result.shift_path, result.shift_strength, &PathPoint::strength);
   if (point != result.shift_path.end() && point->criterion > kMuchLeak &&
       result.clusters_found > 1 && result.objects >= kFewObjects) {
-    out.emplace_back(
+    out.push_back(message(
+        "not_well_separated", "",
         "The clusters are not well separated: at every shift strength much of the similarity lies "
-        "between them. Other groupings may be as good.");
+        "between them. Other groupings may be as good."));
   }
 }
 
@@ -158,15 +167,17 @@ Result result_of(const Input& input, const Prepared& prepared,
   add_warnings(result, options, result.warnings);
   add_path_warnings(result, path.has_plateau, result.warnings);
   if (team.missing() > 0) {
-    result.warnings.push_back(fmt::format(
-        "Only {} of {} threads could be started, which made the run slower and changed nothing "
-        "else. A limit on threads or memory (ulimit) is the usual cause.",
-        team.threads(), team.threads() + team.missing()));
+    result.warnings.push_back(
+        message("fewer_threads", "threads",
+                "Only {} of {} threads could be started, which makes the run slower but does not "
+                "change the result. A limit on threads or memory (ulimit) is the usual cause.",
+                team.threads(), team.threads() + team.missing()));
   }
   if (is_repaired && stop_reason == StopReason::converged) {
-    result.warnings.emplace_back(
-        "Objects of one group kept meeting, and some were moved in the end just to part them: "
-        "moving single objects may lower the cost. Try without -k.");
+    result.warnings.push_back(message(
+        "repaired_groups", "clusters",
+        "Objects of the same group kept ending up in one cluster, and some were finally moved just "
+        "to separate them: moving single objects may lower the cost. Try without {clusters}."));
   }
   result.seconds.similarity = prepared.similarity_seconds;
   result.seconds.shift = result.shift_path.empty() ? 0 : prepared.path_seconds;

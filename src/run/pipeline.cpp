@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "constraints/satisfied_pairs.hpp"
 #include "core/kernels/simd.hpp"
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "multilevel/multilevel.hpp"
 #include "search/constrained_search.hpp"
@@ -34,10 +34,11 @@ ShiftPath choose_shift(MadeProblem& made, const Options& options, const std::str
   }
   const auto* graph = std::get_if<GraphProblem>(&made.problem);
   if (graph == nullptr || graph->has_negative_weight()) {
-    throw std::invalid_argument(fmt::format(
-        "--shift: found auto for {}; allowed: auto for features under --similarity neighbors and "
-        "for graphs without negative weights, else adaptive, none, constant=A or matrix=FILE",
-        graph == nullptr ? made.similarity + " similarities" : name + " with negative weights"));
+    refuse("not_applicable", "shift",
+           "{shift}: found auto for {}; allowed: auto for features under {similarity=neighbors} "
+           "and for graphs without negative weights, else adaptive, none, constant=A or "
+           "matrix=FILE",
+           graph == nullptr ? made.similarity + " similarities" : name + " with negative weights");
   }
   ShiftPath path = shift_path(*graph, options.search,
                               options.links.learn ? options.links : LinkOptions{}, context);
@@ -184,35 +185,31 @@ void check_options(const Input& input, const Options& options) {
   const std::size_t n = input.objects();
   const SearchOptions& search = options.search;
   if (n == 0) {
-    throw std::invalid_argument(
-        fmt::format("{}: found no objects; allowed: 1 or more", input.name));
+    refuse("bad_input", "", "{}: found no objects; allowed: 1 or more", input.name);
   }
   if (search.clusters && (*search.clusters < 1 || *search.clusters > n)) {
-    throw std::invalid_argument(
-        fmt::format("--clusters: found {}; allowed: 1 to {}, the number of objects, or auto",
-                    *search.clusters, n));
+    refuse("out_of_range", "clusters",
+           "{clusters}: found {}; allowed: 1 to {}, the number of objects, or auto",
+           *search.clusters, n);
   }
   if (search.restarts < 1) {
-    throw std::invalid_argument(
-        fmt::format("--restarts: found {}; allowed: 1 or more", search.restarts));
+    refuse("out_of_range", "restarts", "{restarts}: found {}; allowed: 1 or more", search.restarts);
   }
   if (search.threads < 0 || search.threads > 1024) {
-    throw std::invalid_argument(
-        fmt::format("--threads: found {}; allowed: 1 to 1024, or 0 for all", search.threads));
+    refuse("out_of_range", "threads", "{threads}: found {}; allowed: 1 to 1024, or 0 for all",
+           search.threads);
   }
   if (!(search.max_seconds >= 0)) {
-    throw std::invalid_argument(
-        fmt::format("--max-seconds: found {}; allowed: a number above 0", search.max_seconds));
+    refuse("out_of_range", "max_seconds", "{max_seconds}: found {}; allowed: a number above 0",
+           search.max_seconds);
   }
   const auto& sigma = options.similarity.sigma;
   if (sigma && !(*sigma > 0 && std::isfinite(*sigma))) {
-    throw std::invalid_argument(
-        fmt::format("--sigma: found {}; allowed: a number above 0", *sigma));
+    refuse("out_of_range", "sigma", "{sigma}: found {}; allowed: a number above 0", *sigma);
   }
   if (!input.truth.empty() && input.truth.size() != n) {
-    throw std::invalid_argument(
-        fmt::format("{}: found {} known classes; allowed: {}, one an object, or none", input.name,
-                    input.truth.size(), n));
+    refuse("wrong_length", "", "{}: found {} known classes; allowed: {}, one per object, or none",
+           input.name, input.truth.size(), n);
   }
 }
 

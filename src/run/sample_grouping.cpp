@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/kernels/kernels.hpp"
+#include "core/message.hpp"
 #include "core/partition.hpp"
 #include "core/rng.hpp"
 #include "neighbors/cells/centres.hpp"
@@ -117,7 +118,8 @@ Result grouped(const Input& input, const Options& options, std::span<const std::
 Result grouped_whole(const Input& input, const Options& options, StopReason reason) {
   Result result = run(input, quick(options), {});
   result.stop_reason = reason;
-  result.warnings.emplace_back(stopped(reason) + ": this is a quick grouping.");
+  result.warnings.push_back(
+      message("stopped", "", "{}: this is a quick grouping.", stopped(reason)));
   return result;
 }
 
@@ -333,10 +335,11 @@ Result coarse_result(const Input& input, const Options& options,
     result.scores = score(input.truth, result.labels);
   }
   result.warnings = input.notes;
-  result.warnings.push_back(fmt::format(
-      "{} before the similarities were known: {} rows were sampled and grouped, and every other "
-      "row is with those nearest to it. The cost of this grouping is not known.",
-      stopped(reason), made.sample.size()));
+  result.warnings.push_back(
+      message("sampled", "",
+              "{} before the similarities were computed: {} rows were sampled and grouped, and "
+              "every other row joined those nearest to it. The cost of this grouping is unknown.",
+              stopped(reason), made.sample.size()));
   return result;
 }
 

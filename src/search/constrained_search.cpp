@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "descent/descend.hpp"
 #include "search/eject.hpp"
 
@@ -42,10 +43,10 @@ std::vector<ClusterId> of_objects(const std::vector<ClusterId>& labels,
 void part_groups(const Constraints& constraints, std::optional<std::size_t> clusters,
                  std::vector<ClusterId>& labels) {
   if (!constraints.one_per_cluster->repair(labels, clusters, constraints.conflicts.get())) {
-    throw std::invalid_argument(
-        fmt::format("--cannot-link-by: found no way to keep to it and to all pairs with {} "
-                    "clusters; allowed: more clusters, or fewer pairs",
-                    clusters.value_or(0)));
+    refuse("too_few_clusters", "cannot_link_by",
+           "{cannot_link_by}: found no way to satisfy it and all pairs with {} clusters; allowed: "
+           "more clusters, or fewer pairs",
+           clusters.value_or(0));
   }
 }
 

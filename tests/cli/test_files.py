@@ -265,8 +265,8 @@ def test_lines_of_pairs_that_are_passed_over_are_told(tmp_path: Path) -> None:
     found = result([points, "-k", 2, "--must-link", pairs])
     told = [warning for warning in found["warnings"] if str(pairs) in warning]
     assert len(told) == 2
-    assert "line 1 ('a b') was taken for a header" in told[0]
-    assert "line 2 ('# as told') was passed over as a comment" in told[1]
+    assert "line 1 ('a b') was treated as a header" in told[0]
+    assert "line 2 ('# as told') was skipped as a comment" in told[1]
 
 
 def test_a_limit_on_memory_is_seen_before_a_table_is_read(tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ def test_it_goes_on_from_the_file(desk: Path) -> None:
             session.type("n\n" * (answers if answers == 3 else 2))
             assert session.end() == 0
         assert len(read_answers(desk / ANSWERS)) == answers
-    assert f"3 answers in {ANSWERS}; going on from there" in session.shown
+    assert f"3 answers in {ANSWERS}; resuming from there" in session.shown
     assert "Question 4: " in session.shown
     pairs = {frozenset(answer[:2]) for answer in read_answers(desk / ANSWERS)}
     assert len(pairs) == 5

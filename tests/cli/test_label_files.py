@@ -59,11 +59,11 @@ def test_files_that_do_not_fit(desk: Path) -> None:
     assert "can be read more than once" in refused(["label", fifo, *elsewhere])
     assert "can't be read" in refused(["label", desk / "none.csv", *elsewhere])
     told = refused(["label", points, "--answers", points, "--labels", desk / "l.csv"])
-    assert "another file than INPUT" in told
+    assert "a file other than INPUT" in told
     told = refused(["label", points, "--answers", desk / "l.csv", "--labels", desk / "l.csv"])
     assert "--labels: found " in told
-    assert "another file than --answers" in told
-    assert "in no such folder" in refused(["label", points, "--answers", desk / "no" / "a.csv"])
+    assert "a file other than --answers" in told
+    assert "in a folder that does not exist" in refused(["label", points, "--answers", desk / "no" / "a.csv"])
     told = refused(["label", points, "--answers", desk / "a.csv", "--labels", "-"])
     assert "--labels: found '-'; allowed: a file" in told
     assert "allowed: entropy, maxexp" in refused(["label", points, *elsewhere, "--strategy", "x"])
@@ -122,7 +122,7 @@ def test_answers_are_pairs_for_other_commands(desk: Path) -> None:
     assert "line 2: found '0' and '1' again, which line 1 of" in told
     done = run(["explain", desk / CSV, "--object", 0, "-k", 3, "--pairs", answers, "--learn"])
     assert done.returncode == 0, done.stderr
-    assert "certain to be with: 1" in done.stdout
+    assert "must be with: 1" in done.stdout
     assert "--learn: found without pairs" in refused(["cluster", desk / CSV, "--learn"])
 
 
@@ -171,6 +171,6 @@ def test_killed_at_any_moment_no_answer_is_lost(desk: Path) -> None:
         known = kept
     assert len(known) > 20
     with Session([CSV, *QUICK], desk) as session:
-        session.until(f"{len(known)} answers in {ANSWERS}; going on from there")
+        session.until(f"{len(known)} answers in {ANSWERS}; resuming from there")
         assert session.end() == 0
     assert read_answers(desk / ANSWERS) == known

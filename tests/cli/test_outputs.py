@@ -157,7 +157,7 @@ def test_the_input_is_never_written_over(
     before = (desk / "points.csv").read_bytes()
     told = refused(["cluster", "points.csv", *QUICK, option, way(desk / "points.csv")])
     assert f"{option}: found " in told
-    assert "allowed: another file than INPUT" in told
+    assert "allowed: a file other than INPUT" in told
     assert (desk / "points.csv").read_bytes() == before
 
 
@@ -180,7 +180,7 @@ def test_no_file_that_is_read_is_written_over(
     args: list[Argument] = ["graph.edges", option.split()[0], value]
     assert run(["cluster", *args]).returncode == 0
     told = refused(["cluster", *args, "--labels", way(file)])
-    assert f"allowed: another file than {option}" in told
+    assert f"allowed: a file other than {option}" in told
     assert file.read_text(encoding="utf-8") == text
 
 
@@ -189,12 +189,12 @@ def test_the_same_for_the_other_commands(desk: Path) -> None:
     (desk / "labels").write_text("label\n1\n2\n", encoding="utf-8")
     for option, name in [("TRUTH", "truth"), ("LABELS", "labels")]:
         told = refused(["evaluate", "truth", "labels", "--json", f"./{name}"])
-        assert f"--json: found './{name}'; allowed: another file than {option}" in told
+        assert f"--json: found './{name}'; allowed: a file other than {option}" in told
     told = refused(["explain", "graph.edges", "--object", "a", "--json", "./graph.edges"])
-    assert "allowed: another file than INPUT" in told
+    assert "allowed: a file other than INPUT" in told
     (desk / "pairs").write_text("a b\n", encoding="utf-8")
     told = refused(["label", "graph.edges", "--must-link", "pairs", "--answers", "./pairs"])
-    assert "--answers: found './pairs'; allowed: another file than --must-link" in told
+    assert "--answers: found './pairs'; allowed: a file other than --must-link" in told
 
 
 def test_standard_input_is_not_written_over(desk: Path) -> None:
@@ -209,7 +209,7 @@ def test_standard_input_is_not_written_over(desk: Path) -> None:
             check=False,
         )
     assert done.returncode == 1
-    assert "another file than INPUT" in done.stderr
+    assert "a file other than INPUT" in done.stderr
     assert (desk / "points.csv").read_bytes() == before
 
 
@@ -226,12 +226,12 @@ def test_two_outputs_are_two_files(way: Callable[[Path], str], desk: Path) -> No
     args: list[Argument] = ["--labels", way(desk / "out"), "--json", "out"]
     told = refused(["cluster", "points.csv", *QUICK, *args])
     assert "--labels: found " in told
-    assert "allowed: another file than --json" in told
+    assert "allowed: a file other than --json" in told
     assert (desk / "out").read_text(encoding="utf-8") == OLD
     told = refused(["cluster", "points.csv", "--labels", "new", "--json", "./new"])
-    assert "another file than --json" in told
+    assert "a file other than --json" in told
     told = refused(["cluster", "points.csv", "--labels", "/dev/stdout", "--json", "-"])
-    assert "another file than --json" in told
+    assert "a file other than --json" in told
 
 
 # ---- Places that can't be written to, and odd ones that can ----
@@ -246,8 +246,8 @@ def test_what_cannot_be_written_is_told_before_the_work(open_desk: Path) -> None
     for place, why in [
         ("closed/labels.csv", "is in a folder that takes no new file: Permission denied"),
         ("locked", "can't be written to: Permission denied"),
-        ("nowhere/labels.csv", "is in no such folder"),
-        ("points.csv/labels.csv", "is in no such folder"),
+        ("nowhere/labels.csv", "is in a folder that does not exist"),
+        ("points.csv/labels.csv", "is in a folder that does not exist"),
         ("closed", "is a folder"),
         ("x" * 300, "can't be written to: File name too long"),
     ]:

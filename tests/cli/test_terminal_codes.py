@@ -56,7 +56,7 @@ def test_names_of_columns_that_count() -> None:
     pairs = "".join(f"{a},{b},{says[bool(kind[a] == kind[b])]}\n" for a, b in sorted(asked))
     Path("pairs").write_text(pairs, encoding="utf-8")
     text = shown(["cluster", "t.csv", "--pairs", "pairs", "--learn", "-k", 2])
-    assert b"learned: what counts most is" in text
+    assert b"learned: most weight on" in text
     check_harmless(text)
     check_harmless(shown(["info", "t.csv"]))
 

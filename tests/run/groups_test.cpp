@@ -329,8 +329,9 @@ TEST(groups, explain_who_keeps_an_object_out) {
   const Explanation e = explain(input, options, result, 2);
   ASSERT_TRUE(e.rival);
   EXPECT_EQ(*e.rival, 1U);
-  EXPECT_NE(to_text(e, input).find("but 1 is there, and a cluster may have one of their group"),
-            std::string::npos);
+  EXPECT_NE(
+      to_text(e, input).find("but 1 is there, and a cluster may hold only one of their group"),
+      std::string::npos);
   EXPECT_TRUE(e.cannot_link.empty());
   EXPECT_FALSE(explain(input, options, result, 0).rival);
 }

@@ -13,7 +13,7 @@ from .. import _core
 from .._arrays import Data, Floats, Labels, core_values
 from .._checks import is_bool
 from .._parameters import seed_of, threads_of
-from .._warnings import warn_all
+from .._warnings import Note, warn_all
 from ._similarity import SimilarityClusterer, one_of
 
 _USUAL_P = 1.5
@@ -197,8 +197,12 @@ default="normalized_cut"
         if self.p != _USUAL_P and self.cost != "adaptive_ratio_cut":
             warn_all(
                 [
-                    f"p: found {self.p!r} with cost={self.cost!r}, where it is ignored; allowed: "
-                    "only with cost='adaptive_ratio_cut'"
+                    Note(
+                        "ignored_parameter",
+                        "p",
+                        f"p: found {self.p!r} with cost={self.cost!r}, where it is ignored; "
+                        "allowed: only with cost='adaptive_ratio_cut'",
+                    )
                 ]
             )
         found = _core.cut_search(

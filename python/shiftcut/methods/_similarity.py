@@ -16,7 +16,7 @@ from sklearn.utils.validation import validate_data
 from .._arrays import Data, Floats, Matrix
 from .._checks import asymmetry, is_bool, symmetric_hint
 from .._frames import refuse_containers
-from .._warnings import warn_all
+from .._warnings import Note, warn_all
 
 AFFINITIES = ("linear", "rbf", "neighbors", "precomputed")
 DISTANCES = ("sqeuclidean", "euclidean")
@@ -90,11 +90,15 @@ class SimilarityClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.sparse = self.affinity == "precomputed"
         return tags
 
-    def _ignored(self) -> list[str]:
-        """Sentences on parameters that were set and do not count."""
+    def _ignored(self) -> list[Note]:
+        """Notes on parameters that were set and do not count."""
         return [
-            f"{name}: found {getattr(self, name)!r} with affinity={self.affinity!r}, where it is "
-            f"ignored; allowed: only with affinity={its!r}"
+            Note(
+                "ignored_parameter",
+                name,
+                f"{name}: found {getattr(self, name)!r} with affinity={self.affinity!r}, where it "
+                f"is ignored; allowed: only with affinity={its!r}",
+            )
             for name, (its, default) in _OF_ONE.items()
             if getattr(self, name) != default and self.affinity != its
         ]

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/fields.hpp"
 #include "input/bytes/reject.hpp"
@@ -122,15 +123,15 @@ void LineReader::remember_last_line(std::size_t from) {
   unended_ = text.substr(text.size() - std::min(text.size(), kShownAtEnd));
 }
 
-std::string LineReader::note_on_end(bool has_fewer_fields) const {
+std::optional<Message> LineReader::note_on_end(bool has_fewer_fields) const {
   if (unended_size_ == 0 || (bytes_ < kBlock && !has_fewer_fields)) {
-    return "";
+    return std::nullopt;
   }
-  return fmt::format(
-      "the file does not end with a newline: line {}, its last, which ends in {}{}, "
-      "may be cut short",
-      lines_, quoted(unended_, kShownAtEnd),
-      has_fewer_fields ? " and has fewer fields than the line before" : "");
+  return message("unfinished_last_line", "",
+                 "the file does not end with a newline: line {}, its last, which ends in {}{}, may "
+                 "be truncated",
+                 lines_, quoted(unended_, kShownAtEnd),
+                 has_fewer_fields ? " and has fewer fields than the line before" : "");
 }
 
 // Adds bytes behind those not used up yet; false at the end of the source.
@@ -144,7 +145,7 @@ bool LineReader::fill() {
   if (filled_ == buffer_.size()) {
     if (buffer_.size() >= kLongestLine) {
       reject_line(file(), lines_ + 1,
-                  fmt::format("found a line of over {} MiB; allowed: shorter lines, of text",
+                  fmt::format("found a line of over {} MiB; allowed: shorter lines of text",
                               kLongestLine >> 20));
     }
     buffer_.resize(buffer_.size() * 2);

@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "input/bytes/byte_source.hpp"
+#include "shiftcut/message.hpp"
 
 namespace shiftcut {
 
@@ -38,10 +40,10 @@ class LineReader {
   /// The character all lines end in, before which there may be a CR.
   [[nodiscard]] char line_end() const { return line_end_; }
 
-  /// Once all is read: a sentence on a last line without a line end, as a file has that was cut
-  /// short. Empty where it has one or is blank, and for a file of less than a block whose last line
+  /// Once all is read: a note on a last line without a line end, as a file has that was cut
+  /// short. None where it has one or is blank, and for a file of less than a block whose last line
   /// has as many fields as those before: many editors leave the line end out.
-  [[nodiscard]] std::string note_on_end(bool has_fewer_fields = false) const;
+  [[nodiscard]] std::optional<Message> note_on_end(bool has_fewer_fields = false) const;
 
  private:
   bool find_end(std::size_t from);

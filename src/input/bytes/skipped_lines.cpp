@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 
 namespace shiftcut {
@@ -15,24 +16,22 @@ void SkippedLines::add(std::uint64_t number, std::string_view line) {
 }
 
 void SkippedLines::note(const std::string& file, std::string_view why,
-                        std::vector<std::string>& notes) const {
+                        std::vector<Message>& notes) const {
   if (count_ == 0) {
     return;
   }
-  const std::string first = fmt::format("line {} ({})", first_number_, first_line_);
-  notes.push_back(fmt::format(
-      "{}{}{}{}", file, file.empty() ? "" : ": ",
-      count_ == 1
-          ? fmt::format("{} was passed over as a comment", first)
-          : fmt::format("{} lines were passed over as comments, the first is {}", count_, first),
-      why));
+  Message note = count_ == 1
+                     ? message("comment_lines", "", "line {} ({}) was skipped as a comment{}",
+                               first_number_, first_line_, why)
+                     : message("comment_lines", "",
+                               "{} lines were skipped as comments, the first is line {} ({}){}",
+                               count_, first_number_, first_line_, why);
+  notes.push_back(file.empty() ? std::move(note) : after(file, std::move(note)));
 }
 
-void add_note_on_end(const LineReader& lines, bool has_fewer_fields,
-                     std::vector<std::string>& notes) {
-  const std::string note = lines.note_on_end(has_fewer_fields);
-  if (!note.empty()) {
-    notes.push_back(fmt::format("{}: {}", lines.file(), note));
+void add_note_on_end(const LineReader& lines, bool has_fewer_fields, std::vector<Message>& notes) {
+  if (auto note = lines.note_on_end(has_fewer_fields)) {
+    notes.push_back(after(lines.file(), std::move(*note)));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "input/bytes/line_reader.hpp"
+#include "shiftcut/message.hpp"
 
 namespace shiftcut {
 
@@ -15,9 +16,9 @@ class SkippedLines {
  public:
   void add(std::uint64_t number, std::string_view line);
 
-  /// Adds a note, unless there are none: "FILE: line 1 ('# a') was passed over as a comment" and
+  /// Adds a note, unless there are none: "FILE: line 1 ('# a') was skipped as a comment" and
   /// `why`. An empty `file` is left out.
-  void note(const std::string& file, std::string_view why, std::vector<std::string>& notes) const;
+  void note(const std::string& file, std::string_view why, std::vector<Message>& notes) const;
 
  private:
   std::uint64_t count_ = 0;
@@ -25,8 +26,7 @@ class SkippedLines {
   std::string first_line_;
 };
 
-/// Adds LineReader::note_on_end(), with the file's name before it, unless it is empty.
-void add_note_on_end(const LineReader& lines, bool has_fewer_fields,
-                     std::vector<std::string>& notes);
+/// Adds LineReader::note_on_end(), with the file's name before it, where there is one.
+void add_note_on_end(const LineReader& lines, bool has_fewer_fields, std::vector<Message>& notes);
 
 }  // namespace shiftcut

@@ -118,10 +118,10 @@ void sort_and_add_up(SparseMatrix& matrix, const std::string& file) {
 [[noreturn]] void reject_asymmetric(const std::string& file, std::size_t i, std::size_t j,
                                     double here, double there) {
   reject(file,
-         fmt::format("found {} in row {}, column {} but {} in row {}, column {} (counted from "
-                     "1); allowed for a graph: both directions with one weight, or a matrix "
-                     "of kind symmetric",
-                     here, i + 1, j + 1, there, j + 1, i + 1));
+         fmt::format(
+             "found {} in row {}, column {} but {} in row {}, column {} (counted from 1); allowed "
+             "for a graph: the same weight in both directions, or a matrix of kind symmetric",
+             here, i + 1, j + 1, there, j + 1, i + 1));
 }
 
 }  // namespace

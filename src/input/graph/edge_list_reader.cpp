@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/fields.hpp"
 #include "input/bytes/limits.hpp"
@@ -118,7 +119,7 @@ bool are_names_of_columns(std::string_view a, std::string_view b) {
 struct EdgeList {
   NameTable ids;
   EntryList edges;
-  std::vector<std::string> notes;
+  std::vector<Message> notes;
 };
 
 // Notes what may have been meant otherwise.
@@ -143,8 +144,9 @@ class EdgeLines {
       if (is_edge(fields, weight)) {
         add(fields, weight, list);
       } else if (is_first && is_header(fields)) {
-        list.notes.push_back(fmt::format("line {} ({}) was taken for a header: {} is no weight",
-                                         lines_.number(), quoted(line), quoted(fields.field[2])));
+        list.notes.push_back(message("header_line", "",
+                                     "line {} ({}) was treated as a header: {} is not a weight",
+                                     lines_.number(), quoted(line), quoted(fields.field[2])));
       } else {
         reject_edge(lines_, fields);
       }
@@ -176,11 +178,11 @@ class EdgeLines {
   void reject_comments_on_objects(const NameTable& ids) const {
     for (const Comment& comment : kept_) {
       if (ids.contains(comment.id)) {
-        reject_line(lines_.file(), comment.number,
-                    fmt::format("found {} first, which makes the line a comment, while another "
-                                "line has an object of this id; allowed: ids that do not begin "
-                                "with # or %",
-                                quoted(comment.id)));
+        reject_line(
+            lines_.file(), comment.number,
+            fmt::format("found {} first, which makes the line a comment, while another line has an "
+                        "object with this id; allowed: ids that do not begin with # or %",
+                        quoted(comment.id)));
       }
     }
   }
@@ -203,15 +205,14 @@ class EdgeLines {
 
   void add_notes(EdgeList& list) const {
     if (first_may_be_header_) {
-      list.notes.push_back(fmt::format(
-          "the first line was read as an edge of {} and {}, which no other line names: if it is a "
-          "header, take it out",
-          quoted(list.ids[0]), quoted(list.ids[1])));
+      list.notes.push_back(message("header_line", "",
+                                   "the first line was read as an edge of {} and {}, which no "
+                                   "other line names: if it is a header, remove it",
+                                   quoted(list.ids[0]), quoted(list.ids[1])));
     }
-    comments_.note("", "; an edge can't begin with # or %", list.notes);
-    const std::string end = lines_.note_on_end(last_fields_ < fields_before_);
-    if (!end.empty()) {
-      list.notes.push_back(end);
+    comments_.note("", "; an edge cannot begin with # or %", list.notes);
+    if (auto end = lines_.note_on_end(last_fields_ < fields_before_)) {
+      list.notes.push_back(std::move(*end));
     }
   }
 
@@ -230,7 +231,8 @@ Input read_edge_list(ByteSource& source, const ReadOptions& options) {
   input.name = source.name();
   input.shape = sparse_shape(options.shape, source.name());
   if (input.shape == Shape::features) {
-    reject(source.name(), "found an edge list read as features; allowed: --as graph");
+    reject(source.name(), message("not_applicable", "shape",
+                                  "found an edge list read as features; allowed: {shape=graph}"));
   }
   EdgeList list = EdgeLines(source).read();
   if (list.ids.size() == 0) {

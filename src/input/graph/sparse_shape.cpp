@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "input/bytes/limits.hpp"
 #include "input/bytes/reject.hpp"
 
@@ -17,9 +18,10 @@ constexpr std::size_t kObjectsPerEntry = 1024;
 
 Shape sparse_shape(ShapeChoice choice, const std::string& file) {
   if (choice == ShapeChoice::distance) {
-    reject(file,
-           "found a sparse file read as distances, where pairs that are not listed have no "
-           "distance; allowed: --as graph, or a dense matrix of distances");
+    reject(file, message("not_applicable", "shape",
+                         "found a sparse file read as distances, where pairs that are not listed "
+                         "have no distance; allowed: {shape=graph}, or a dense matrix of "
+                         "distances"));
   }
   return choice == ShapeChoice::features ? Shape::features : Shape::graph;
 }

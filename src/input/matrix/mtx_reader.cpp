@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/memory.hpp"
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/block_list.hpp"
 #include "input/bytes/fields.hpp"
@@ -73,9 +74,8 @@ void for_each_line(LineReader& lines, const MtxHeader& header, Use use) {
 }
 
 void note_end(const LineReader& lines, Input& input) {
-  const std::string note = lines.note_on_end();
-  if (!note.empty()) {
-    input.notes.push_back(note);
+  if (auto note = lines.note_on_end()) {
+    input.notes.push_back(std::move(*note));
   }
 }
 
@@ -95,8 +95,9 @@ void drop_empty_columns(SparseMatrix& matrix, Input& input) {
     column = static_cast<std::uint32_t>(std::ranges::lower_bound(used, column) - used.begin());
   }
   matrix.columns_count = std::max<std::size_t>(used.size(), 1);
-  input.notes.push_back(fmt::format("{} of {} columns hold no entries and were left out",
-                                    promised - matrix.columns_count, promised));
+  input.notes.push_back(message("empty_columns", "",
+                                "{} of {} columns hold no entries and were left out",
+                                promised - matrix.columns_count, promised));
 }
 
 Input read_coordinate(LineReader& lines, const MtxHeader& header, ShapeChoice choice) {
@@ -105,9 +106,10 @@ Input read_coordinate(LineReader& lines, const MtxHeader& header, ShapeChoice ch
     reject(lines.file(), "found a symmetric matrix read as features; allowed: a general one");
   }
   if (shape == Shape::graph && header.rows != header.columns) {
-    reject(lines.file(), fmt::format("found {} rows and {} columns; allowed for a graph: as many "
-                                     "columns as rows (--as features reads rows of features)",
-                                     header.rows, header.columns));
+    reject(lines.file(), message("bad_input", "shape",
+                                 "found {} rows and {} columns; allowed for a graph: as many "
+                                 "columns as rows ({shape=features} reads rows of features)",
+                                 header.rows, header.columns));
   }
   EntryList entries;
   for_each_line(lines, header, [&] {
@@ -160,8 +162,8 @@ Input read_array(LineReader& lines, const MtxHeader& header, ShapeChoice choice,
   if (source.is_plain_file() && source.file_size() / 2 >= header.entries) {
     require_memory(8.0 * (static_cast<double>(header.entries) +
                           static_cast<double>(header.rows) * static_cast<double>(header.columns)),
-                   fmt::format("{}: needs {} x {} numbers, twice while they are read,",
-                               source.name(), header.rows, header.columns),
+                   message("", "", "{}: needs {} x {} numbers, twice while they are read,",
+                           source.name(), header.rows, header.columns),
                    "write the array as .npy, in float32");
   }
   BlockList<double> listed;

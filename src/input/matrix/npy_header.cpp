@@ -38,8 +38,8 @@ Preamble read_preamble(ByteSource& source) {
   }
   if (std::string_view(start, std::min<std::size_t>(got, 6)) != kNpyMagic.substr(0, got)) {
     reject(source.name(),
-           "found no NPY file (it does not start with \\x93NUMPY); allowed: an "
-           "array, as numpy.save writes it");
+           "found something other than an NPY file (it does not start with \\x93NUMPY); allowed: "
+           "an array, as numpy.save writes it");
   }
   if (got < 8) {
     cut_short();
@@ -147,7 +147,7 @@ void set_shape(NpyHeader& header, std::string_view value, const std::string& fil
     const bool one = shape && shape->size() == 1;
     reject(file,
            fmt::format("found an array of shape {}; allowed: two dimensions, (rows, columns){}",
-                       quoted(text), one ? "; reshape(-1, 1) makes one number a row of it" : ""));
+                       quoted(text), one ? "; reshape(-1, 1) makes each number a row" : ""));
   }
   header.rows = shape->at(0);
   header.columns = shape->at(1);

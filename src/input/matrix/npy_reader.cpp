@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/memory.hpp"
+#include "core/message.hpp"
 #include "core/plain_array.hpp"
 #include "input/bytes/block_list.hpp"
 #include "input/bytes/reject.hpp"
@@ -139,8 +140,8 @@ class NumberReader {
     const std::size_t rows = header_.rows;
     const std::size_t columns = header_.columns;
     require_memory(static_cast<double>(rows) * static_cast<double>(columns) * sizeof(Kept),
-                   fmt::format("{}: needs {} x {} numbers", source_.name(), rows, columns),
-                   "hand in fewer rows or columns, or numbers as float32");
+                   message("", "", "{}: needs {} x {} numbers", source_.name(), rows, columns),
+                   "use fewer rows or columns, or numbers as float32");
     const std::shared_ptr<Kept> values(
         static_cast<Kept*>(allocate_pages(rows * columns * sizeof(Kept))), FreeMemory{});
     if (header_.fortran_order) {
@@ -196,21 +197,21 @@ class NumberReader {
 };
 
 template <class Stored, class Kept>
-DenseArray read_as(ByteSource& source, const NpyHeader& header, std::vector<std::string>& notes) {
+DenseArray read_as(ByteSource& source, const NpyHeader& header, std::vector<Message>& notes) {
   NumberReader<Stored, Kept> reader(source, header);
   DenseArray array = reader.read();
   if (reader.rounded() > 0) {
-    notes.push_back(fmt::format(
-        "{} {} beyond 2^53, where whole numbers have more digits than float64 keeps, {} "
-        "rounded",
-        reader.rounded(), reader.rounded() == 1 ? "number" : "numbers",
-        reader.rounded() == 1 ? "was" : "were"));
+    notes.push_back(
+        message("rounded_integers", "",
+                "{} {} beyond 2^53, where whole numbers have more digits than float64 keeps, {} "
+                "rounded",
+                reader.rounded(), reader.rounded() == 1 ? "number" : "numbers",
+                reader.rounded() == 1 ? "was" : "were"));
   }
   return array;
 }
 
-DenseArray read_numbers(ByteSource& source, const NpyHeader& header,
-                        std::vector<std::string>& notes) {
+DenseArray read_numbers(ByteSource& source, const NpyHeader& header, std::vector<Message>& notes) {
   const std::size_t size = header.value_size;
   switch (header.kind) {
     case NpyKind::floating:
@@ -237,7 +238,7 @@ DenseArray read_numbers(ByteSource& source, const NpyHeader& header,
 
 Input read_npy(ByteSource& source, const ReadOptions& options) {
   const NpyHeader header = read_npy_header(source);
-  std::vector<std::string> notes;
+  std::vector<Message> notes;
   DenseArray values = read_numbers(source, header, notes);
   Input input =
       dense_input(std::move(values), options.shape, Shape::features, source, FiniteCheck::needed);

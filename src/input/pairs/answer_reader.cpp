@@ -12,24 +12,20 @@
 #include "input/bytes/skipped_lines.hpp"
 #include "input/pairs/object_names.hpp"
 #include "input/table/record_reader.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
 namespace {
 
 Answer::Says says_of(std::string_view word, const RecordReader& records) {
-  if (word == "same") {
-    return Answer::Says::same;
-  }
-  if (word == "different") {
-    return Answer::Says::different;
-  }
-  if (word != "unsure") {
+  const auto says = from_word<Answer::Says>(word);
+  if (!says) {
     reject_line(
         records.file(), records.line(),
-        fmt::format("found the answer {}; allowed: same, different or unsure", quoted(word)));
+        fmt::format("found the answer {}; allowed: {}", quoted(word), list_words<Answer::Says>()));
   }
-  return Answer::Says::unsure;
+  return *says;
 }
 
 // `answer` is none of the answers, so such a line can't be one, whatever the ids.
@@ -85,8 +81,8 @@ std::vector<Answer> answers_from(const AnswerFile& file, const Input& input) {
       answers.push_back({a, b, line.says});
     } else if (known->second->says != line.says) {
       reject_line(file.name, line.number,
-                  fmt::format("found {} and {} again, which line {} answers otherwise; allowed: "
-                              "one answer a pair",
+                  fmt::format("found {} and {} again, which line {} answers differently; allowed: "
+                              "one answer per pair",
                               quoted(line.a), quoted(line.b), known->second->number));
     }
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/byte_source.hpp"
 #include "input/bytes/name_table.hpp"
@@ -52,14 +53,15 @@ GroupFile read_groups(const std::string& path, const Input& input) {
     const std::string id(cells[0]);
     if (is_first && id == "id" && !objects.is_known(id)) {
       file.notes.push_back(
-          fmt::format("{}: line {} ({}, {}) was taken for a header, as no object is called so",
-                      records.file(), records.line(), quoted(id), quoted(cells[1])));
+          message("header_line", "",
+                  "{}: line {} ({}, {}) was treated as a header, as no object has that id",
+                  records.file(), records.line(), quoted(id), quoted(cells[1])));
       continue;
     }
     const std::uint32_t object = objects.find(id, records.file(), records.line());
     if (lines[object] != 0) {
       reject_line(records.file(), records.line(),
-                  fmt::format("found {} again, which line {} has; allowed: each object once",
+                  fmt::format("found {} again, after line {}; allowed: each object once",
                               quoted(id), lines[object]));
     }
     lines[object] = records.line();

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "input/bytes/reject.hpp"
 #include "input/bytes/skipped_lines.hpp"
 #include "input/table/record_reader.hpp"
@@ -81,14 +82,14 @@ LabelFile read_label_source(ByteSource& source, char delimiter) {
   if (!header && width != 1) {
     reject_line(records.file(), records.line(),
                 fmt::format("found {} cells and no column 'label'; allowed: a header with a column "
-                            "'label', or one label a line",
+                            "'label', or one label per line",
                             width));
   }
   LabelFile file;
   const bool may_be_label = header && width == 1;
   if (may_be_label) {
-    file.notes.push_back(fmt::format("{}: line {} ('label') was taken for a header", records.file(),
-                                     records.line()));
+    file.notes.push_back(message("header_line", "", "{}: line {} ('label') was treated as a header",
+                                 records.file(), records.line()));
   }
   bool there = header ? records.next() : true;
   for (; there; there = records.next()) {
@@ -99,8 +100,8 @@ LabelFile read_label_source(ByteSource& source, char delimiter) {
     }
     if (may_be_label && records.cells().front() == "label") {
       reject_line(records.file(), records.line(),
-                  "found 'label', as in the first line, which may thus be a label or a header; "
-                  "allowed: a header id,label, or a label of another name");
+                  "found 'label', as in the first line, which may therefore be a label or a "
+                  "header; allowed: a header id,label, or no label of that name");
     }
     add_label(records, header ? named : 0, id_column, file);
   }

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/fields.hpp"
 #include "input/bytes/line_reader.hpp"
@@ -169,9 +170,10 @@ class PairCollector {
     } else if (before.together != together || before.weight != line.weight) {
       reject_line(
           file, line.number,
-          fmt::format("found {} and {} again, which line {} of {} has {}; allowed: each pair once",
-                      quoted(line.a), quoted(line.b), before.line, *before.file,
-                      before.together != together ? "as the opposite" : "with another weight"));
+          fmt::format(
+              "found {} and {} again, which line {} of {} lists {}; allowed: each pair once",
+              quoted(line.a), quoted(line.b), before.line, *before.file,
+              before.together != together ? "as the opposite" : "with another weight"));
     }
   }
 
@@ -213,8 +215,9 @@ PairFile read_pair_source(ByteSource& source, const Input& input) {
     if (std::exchange(is_first, false) && is_header(cells, names)) {
       if (cells.size() == 2) {
         file.notes.push_back(
-            fmt::format("{}: line {} ({}) was taken for a header, as not both are objects",
-                        file.name, lines.number(), quoted(line)));
+            message("header_line", "",
+                    "{}: line {} ({}) was treated as a header, as they are not both objects",
+                    file.name, lines.number(), quoted(line)));
       }
       continue;
     }
@@ -225,7 +228,7 @@ PairFile read_pair_source(ByteSource& source, const Input& input) {
          lines.number()});
     cells_before = std::exchange(last_cells, cells.size());
   }
-  comments.note(file.name, ": no object's id stands there", file.notes);
+  comments.note(file.name, ": no object is named there", file.notes);
   add_note_on_end(lines, last_cells < cells_before, file.notes);
   return file;
 }

@@ -59,10 +59,9 @@ TableCells read_table_cells(ByteSource& source, const ReadOptions& options, char
       there = records.next();
     }
     if (!there) {
-      reject(source.name(),
-             fmt::format("found {} rows, where row {} (counted from 0) is looked for; allowed: a "
-                         "file that does not change meanwhile",
-                         row, rows[wanted]));
+      reject(source.name(), fmt::format("found {} rows while looking for row {} (counted from 0); "
+                                        "allowed: a file that does not change in the meantime",
+                                        row, rows[wanted]));
     }
     require_width(records, names.size(), options.header);
     for (const std::size_t c : shown) {

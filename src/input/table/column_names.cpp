@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/limits.hpp"
 #include "input/bytes/reject.hpp"
@@ -38,8 +39,9 @@ std::vector<std::string> column_names(const RecordReader& records, bool header,
   const auto cells = records.cells();
   if (header && holds_only_numbers(cells, decimal_comma)) {
     reject_line(records.file(), records.line(),
-                "holds only numbers where column names belong; add a header line or pass "
-                "--no-header");
+                message("bad_input", "header",
+                        "holds only numbers where column names belong; add a header line or pass "
+                        "{header=false}"));
   }
   std::vector<std::string> names;
   names.reserve(cells.size());
@@ -49,31 +51,37 @@ std::vector<std::string> column_names(const RecordReader& records, bool header,
   return names;
 }
 
-std::vector<std::string> notes_on_names(std::span<const std::string_view> header,
-                                        const std::vector<std::string>& names) {
-  std::vector<std::string> notes;
+std::vector<Message> notes_on_names(std::span<const std::string_view> header,
+                                    const std::vector<std::string>& names) {
+  std::vector<Message> notes;
   std::unordered_map<std::string_view, std::size_t> first;
   std::size_t count = 0;
-  const auto note = [&](std::string text) {
+  const auto note = [&](Message message) {
     if (++count <= kNotesByColumn) {
-      notes.push_back(std::move(text));
+      notes.push_back(std::move(message));
     }
   };
   for (std::size_t c = 0; c < names.size(); ++c) {
     const auto [seen, is_new] = first.emplace(names[c], c);
     if (header[c].empty()) {
-      note(fmt::format(
-          "column {} has no name and is called {}{}", c + 1, quoted(names[c]),
-          c == 0 ? fmt::format("; if it numbers the rows, --drop {} ignores it", names[c]) : ""));
+      Message unnamed = message("column_names", "", "column {} has no name and is called {}", c + 1,
+                                quoted(names[c]));
+      if (c == 0) {
+        unnamed.parameter = "drop";
+        unnamed.text += "; if it numbers the rows, {drop} {} ignores it";
+        unnamed.facts.push_back(names[c]);
+      }
+      note(std::move(unnamed));
     }
     if (!is_new) {
-      note(fmt::format("columns {} and {} have the same name, {}", seen->second + 1, c + 1,
-                       quoted(names[c])));
+      note(message("column_names", "", "columns {} and {} have the same name, {}", seen->second + 1,
+                   c + 1, quoted(names[c])));
     }
   }
   if (count > kNotesByColumn) {
-    notes.push_back(
-        fmt::format("{} more columns have no name or the name of another", count - kNotesByColumn));
+    notes.push_back(message("column_names", "",
+                            "{} more columns have no name, or that of another column",
+                            count - kNotesByColumn));
   }
   return notes;
 }

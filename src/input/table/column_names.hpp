@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "input/table/record_reader.hpp"
+#include "shiftcut/message.hpp"
 
 namespace shiftcut {
 
@@ -16,8 +17,8 @@ namespace shiftcut {
 std::vector<std::string> column_names(const RecordReader& records, bool header, bool decimal_comma);
 
 /// Sentences on columns that have no name in the header, or the name of another.
-std::vector<std::string> notes_on_names(std::span<const std::string_view> header,
-                                        const std::vector<std::string>& names);
+std::vector<Message> notes_on_names(std::span<const std::string_view> header,
+                                    const std::vector<std::string>& names);
 
 /// Throws std::invalid_argument unless the current record has so many cells.
 void require_width(const RecordReader& records, std::size_t width, bool header);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/memory.hpp"
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/limits.hpp"
 #include "input/bytes/reject.hpp"
@@ -36,28 +37,29 @@ void reject_identifiers(const Table& table) {
     }
     const std::size_t count = table.categories[column]->counts.size();
     if (count > kFewCategories && count > table.rows / 2) {
-      reject(table.file,
-             fmt::format("column {} ({}): found {} different texts in {} rows, which looks like an "
-                         "identifier; allowed: at most half as many as rows, or --drop {} ignores "
-                         "the column",
-                         column + 1, quoted(table.names[column]), count, table.rows,
-                         quoted(table.names[column])));
+      reject(
+          table.file,
+          message("identifier_column", "drop",
+                  "column {} ({}): found {} different texts in {} rows, which looks like an "
+                  "identifier; allowed: at most half as many as rows; {drop} {} ignores the column",
+                  column + 1, quoted(table.names[column]), count, table.rows,
+                  quoted(table.names[column])));
     }
   }
 }
 
-std::vector<std::string> notes_on_empty_columns(const Table& table) {
-  std::vector<std::string> notes;
+std::vector<Message> notes_on_empty_columns(const Table& table) {
+  std::vector<Message> notes;
   std::size_t empty = 0;
   for (const std::uint32_t column : table.stored) {
     if (table.missing[column] == table.rows && ++empty <= kNotesByColumn) {
-      notes.push_back(
-          fmt::format("column {} holds no values and was left out", quoted(table.names[column])));
+      notes.push_back(message("empty_columns", "", "column {} holds no values and was left out",
+                              quoted(table.names[column])));
     }
   }
   if (empty > kNotesByColumn) {
-    notes.push_back(
-        fmt::format("{} more columns hold no values and were left out", empty - kNotesByColumn));
+    notes.push_back(message("empty_columns", "", "{} more columns hold no values and were left out",
+                            empty - kNotesByColumn));
   }
   return notes;
 }
@@ -112,34 +114,35 @@ void reject_many_categories(const Table& table) {
     all += table.categories[column] != nullptr ? table.categories[column]->counts.size() : 0;
   }
   if (all > kMostOneHot) {
-    reject(table.file,
-           fmt::format("found {} different texts, each of which would become a column of 0 and 1; "
-                       "allowed: at most {}; --drop columns with many categories, of which these "
-                       "have most: {}",
-                       all, kMostOneHot, widest_columns(table)));
+    reject(
+        table.file,
+        message("too_many_categories", "drop",
+                "found {} different texts, each of which would become a column of 0 and 1; "
+                "allowed: at most {}; {drop} columns with many categories; these have the most: {}",
+                all, kMostOneHot, widest_columns(table)));
   }
 }
 
 // The similarities need about as much again as the matrix. Refuses what does not fit, and says
 // where text takes far more as columns of 0 and 1 than it did as text.
-void weigh_matrix(const Table& table, std::size_t columns, std::vector<std::string>& notes) {
+void weigh_matrix(const Table& table, std::size_t columns, std::vector<Message>& notes) {
   constexpr double kMuch = 1e8;
   constexpr std::size_t kManyPerColumn = 20;
   const double bytes = static_cast<double>(table.rows) * static_cast<double>(columns) * 8;
   if (2 * bytes > 0.8 * static_cast<double>(available_memory())) {
-    reject(
-        table.file,
-        fmt::format("found {} rows of {} columns once text is one-hot encoded, which need {:.1f} "
-                    "GB; allowed: four fifths of the {:.1f} GB of free memory; --drop columns "
-                    "with many categories, of which these have most: {}",
-                    table.rows, columns, 2 * bytes / 1e9,
-                    static_cast<double>(available_memory()) / 1e9, widest_columns(table)));
+    reject(table.file, message("not_enough_memory", "drop",
+                               "found {} rows of {} columns once text is one-hot encoded, which "
+                               "need {} GB; allowed: four fifths of the {} GB of free memory; "
+                               "{drop} columns with many categories; these have the most: {}",
+                               table.rows, columns, fmt::format("{:.1f}", 2 * bytes / 1e9),
+                               fmt::format("{:.1f}", static_cast<double>(available_memory()) / 1e9),
+                               widest_columns(table)));
   }
   if (bytes > kMuch && columns / kManyPerColumn > table.stored.size()) {
-    notes.push_back(
-        fmt::format("text became {} columns of 0 and 1, {:.1f} GB; --drop columns with "
-                    "many categories to need less, of which these have most: {}",
-                    columns, bytes / 1e9, widest_columns(table)));
+    notes.push_back(message("many_categories", "drop",
+                            "text became {} columns of 0 and 1, {} GB; {drop} columns with many "
+                            "categories to need less; these have the most: {}",
+                            columns, fmt::format("{:.1f}", bytes / 1e9), widest_columns(table)));
   }
 }
 

@@ -6,13 +6,14 @@
 
 #include "input/table/table.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/message.hpp"
 
 namespace shiftcut {
 
 struct EncodedTable {
   DenseArray values;
   std::vector<std::string> names;
-  std::vector<std::string> notes;
+  std::vector<Message> notes;
 };
 
 /// Empties `table`. A category is a column `column=value` of 0 and 1, in the order of the values;

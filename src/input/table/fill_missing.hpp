@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "input/table/table.hpp"
+#include "shiftcut/message.hpp"
 
 namespace shiftcut {
 
 /// Columns without any value keep their gaps. Returns sentences on what was filled in.
-std::vector<std::string> fill_missing(Table& table);
+std::vector<Message> fill_missing(Table& table);
 
 }  // namespace shiftcut

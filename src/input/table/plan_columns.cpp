@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/limits.hpp"
 #include "input/bytes/reject.hpp"
@@ -50,15 +51,18 @@ std::string names_to_show(const std::vector<std::string>& names, std::string_vie
 }
 
 std::size_t find_column(const std::string& file, const std::vector<std::string>& names,
-                        const std::string& wanted, const char* option) {
+                        const std::string& wanted, const std::string& parameter) {
   const auto first = std::find(names.begin(), names.end(), wanted);
   if (first == names.end()) {
-    reject(file, fmt::format("{}: found no column {}; allowed: {}", option, quoted(wanted),
-                             names_to_show(names, wanted)));
+    reject(file, message("unknown_column", parameter,
+                         "{" + parameter + "}: found no column {}; allowed: {}", quoted(wanted),
+                         names_to_show(names, wanted)));
   }
   if (std::find(first + 1, names.end(), wanted) != names.end()) {
-    reject(file, fmt::format("{}: found two columns {}; allowed: a name that occurs once", option,
-                             quoted(wanted)));
+    reject(file,
+           message("unknown_column", parameter,
+                   "{" + parameter + "}: found two columns {}; allowed: a name that occurs once",
+                   quoted(wanted)));
   }
   return static_cast<std::size_t>(first - names.begin());
 }
@@ -68,26 +72,28 @@ std::size_t find_column(const std::string& file, const std::vector<std::string>&
 std::vector<ColumnKind> plan_columns(const std::string& file, const std::vector<std::string>& names,
                                      const ReadOptions& options) {
   std::vector<ColumnKind> kinds(names.size(), ColumnKind::undecided);
-  const auto assign = [&](const std::string& name, ColumnKind kind, const char* option) {
-    ColumnKind& now = kinds[find_column(file, names, name, option)];
+  const auto assign = [&](const std::string& name, ColumnKind kind, const std::string& parameter) {
+    ColumnKind& now = kinds[find_column(file, names, name, parameter)];
     if (now != ColumnKind::undecided && now != kind) {
-      reject(file, fmt::format("{}: found column {}, which another option names too; allowed: one "
-                               "of --label-column, --cannot-link-by, --drop, --categorical",
-                               option, quoted(name)));
+      reject(file, message("not_applicable", parameter,
+                           "{" + parameter +
+                               "}: found column {}, which another option names as well; allowed: "
+                               "one of {label_column}, {cannot_link_by}, {drop}, {categorical}",
+                           quoted(name)));
     }
     now = kind;
   };
   if (!options.label_column.empty()) {
-    assign(options.label_column, ColumnKind::label, "--label-column");
+    assign(options.label_column, ColumnKind::label, "label_column");
   }
   if (!options.group_column.empty()) {
-    assign(options.group_column, ColumnKind::group, "--cannot-link-by");
+    assign(options.group_column, ColumnKind::group, "cannot_link_by");
   }
   for (const std::string& name : options.drop) {
-    assign(name, ColumnKind::dropped, "--drop");
+    assign(name, ColumnKind::dropped, "drop");
   }
   for (const std::string& name : options.categorical) {
-    assign(name, ColumnKind::text, "--categorical");
+    assign(name, ColumnKind::text, "categorical");
   }
   const bool any_left = std::any_of(kinds.begin(), kinds.end(), [](ColumnKind kind) {
     return kind == ColumnKind::undecided || kind == ColumnKind::text;

@@ -62,6 +62,6 @@ inline bool is_missing(std::string_view cell) {
 }
 
 inline constexpr const char* kAllowedInNumbers =
-    "a finite number, or empty, ?, NA where it is missing";
+    "a finite number, or empty, ? or NA where it is missing";
 
 }  // namespace shiftcut

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/number.hpp"
 #include "input/bytes/reject.hpp"
@@ -149,15 +150,18 @@ void find_decimal_mark(const std::vector<std::string_view>& lines, const ReadOpt
   }
   form.decimal_comma = certain && point.empty();
   if (form.decimal_comma) {
-    form.notes.push_back(
-        fmt::format("numbers have a decimal comma: {} was read as a number", quoted(comma)));
+    form.notes.push_back(message("decimal_comma", "",
+                                 "numbers have a decimal comma: {} was read as a number",
+                                 quoted(comma)));
   } else {
-    form.notes.push_back(fmt::format(
-        "{} was read as text: {}; write numbers with a decimal point to have them read as such",
+    form.notes.push_back(message(
+        "decimal_comma", "",
+        "{} was read as text: {}; write numbers with a decimal point to have them read as numbers",
         quoted(comma),
-        point.empty() ? "its comma may be a decimal comma or separate thousands"
-                      : fmt::format("it has a comma, while others, as {}, have a decimal point",
-                                    quoted(point))));
+        point.empty()
+            ? "its comma may be a decimal comma or separate thousands"
+            : fmt::format("it has a comma, while others, such as {}, have a decimal point",
+                          quoted(point))));
   }
 }
 
@@ -183,17 +187,18 @@ TableForm table_form(RecordReader& records, const ReadOptions& options, char usu
   const bool in_numbers = (given >= '0' && given <= '9') || (given >= 'a' && given <= 'z') ||
                           (given >= 'A' && given <= 'Z');
   if (in_numbers || std::string_view("\"\r\n .+-").find(given) != std::string_view::npos) {
-    reject(records.file(), fmt::format("--delimiter: found {}; allowed: a character that is in no "
-                                       "number, as ; or |, but no blank or quote",
-                                       quoted(std::string_view(&given, 1))));
+    reject(records.file(), message("out_of_range", "delimiter",
+                                   "{delimiter}: found {}; allowed: a character that occurs in no "
+                                   "number, such as ; or |, but not a blank or a quote",
+                                   quoted(std::string_view(&given, 1))));
   }
   const std::vector<std::string_view> lines = first_lines(records);
   TableForm form;
   form.delimiter = delimiter_of(lines, options, usual);
   if (form.delimiter != usual && options.delimiter == '\0') {
-    form.notes.push_back(
-        fmt::format("cells are separated by {}, not by {}; --delimiter overrides this",
-                    delimiter_name(form.delimiter), delimiter_name(usual)));
+    form.notes.push_back(message("delimiter_found", "delimiter",
+                                 "cells are separated by {}, not by {}; {delimiter} overrides this",
+                                 delimiter_name(form.delimiter), delimiter_name(usual)));
   }
   if (form.delimiter != ',') {
     find_decimal_mark(lines, options, form);

@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "input/table/record_reader.hpp"
+#include "shiftcut/message.hpp"
 #include "shiftcut/read.hpp"
 
 namespace shiftcut {
 
 struct TableForm {
   char delimiter = ',';
-  bool decimal_comma = false;      // 1,5 is one and a half
-  std::vector<std::string> notes;  // on what was found out, not told
+  bool decimal_comma = false;  // 1,5 is one and a half
+  std::vector<Message> notes;  // on what was found out, not told
 };
 
 /// `usual` is the delimiter of the format, options.delimiter comes before it. A comma gives way to

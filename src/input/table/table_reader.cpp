@@ -2,10 +2,12 @@
 #include "input/table/table_reader.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/reject.hpp"
 #include "input/matrix/dense_input.hpp"
@@ -74,18 +76,18 @@ void read_rows(RecordReader& records, Table& table, const ReadOptions& options, 
 }
 
 // A name that reads as a number, over a column of numbers, may be a row that was taken for names.
-std::string note_on_numbers_as_names(const Table& table) {
+std::optional<Message> note_on_numbers_as_names(const Table& table) {
   for (const std::uint32_t column : table.stored) {
     double value = 0;
     if (table.kinds[column] == ColumnKind::number &&
         parse_cell(table.names[column], table.decimal_comma, value) != NumberKind::text) {
-      return fmt::format(
-          "the first line was taken for names, though column {} holds numbers and "
-          "is called {}: if it is a row, pass --no-header",
-          column + 1, quoted(table.names[column]));
+      return message("header_line", "header",
+                     "the first line was treated as names, though column {} holds numbers and is "
+                     "called {}: if it is a row, pass {header=false}",
+                     column + 1, quoted(table.names[column]));
     }
   }
-  return "";
+  return std::nullopt;
 }
 
 // The header of a matrix names its objects, if each name is there once.
@@ -103,7 +105,8 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
       options.shape == ShapeChoice::automatic || options.shape == ShapeChoice::features;
   const CellRule rule = features ? CellRule::features : CellRule::matrix;
   if (!features && !options.categorical.empty()) {
-    reject(source.name(), "found --categorical for a matrix; allowed: for features only");
+    reject(source.name(), message("not_applicable", "categorical",
+                                  "found {categorical} for a matrix; allowed: only for features"));
   }
 
   RecordReader records(source, delimiter);
@@ -112,8 +115,8 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
   if (!records.next()) {
     reject(source.name(), "found an empty file; allowed: a table with one or more rows");
   }
-  std::vector<std::string> notes = std::move(form.notes);
-  const auto add_notes = [&](const std::vector<std::string>& more) {
+  std::vector<Message> notes = std::move(form.notes);
+  const auto add_notes = [&](const std::vector<Message>& more) {
     notes.insert(notes.end(), more.begin(), more.end());
   };
   std::vector<std::string> names = column_names(records, options.header, form.decimal_comma);
@@ -123,10 +126,10 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
   Table table = begin_table(source.name(), std::move(names), options, rule);
   table.decimal_comma = form.decimal_comma;
   read_rows(records, table, options, rule, !options.header);
-  for (const std::string& note : {options.header ? note_on_numbers_as_names(table) : std::string(),
-                                  records.lines().note_on_end()}) {
-    if (!note.empty()) {
-      notes.push_back(note);
+  for (const auto& note : {options.header ? note_on_numbers_as_names(table) : std::nullopt,
+                           records.lines().note_on_end()}) {
+    if (note) {
+      notes.push_back(*note);
     }
   }
 

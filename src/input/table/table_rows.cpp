@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/reject.hpp"
 
@@ -50,9 +51,10 @@ double category_cell(Table& table, std::uint64_t line, std::size_t column, std::
   if (category == categories->counts.size()) {
     if (category == kMostCategories) {
       reject_column(table.file, line, column, table.names[column],
-                    fmt::format("found over {} categories, which looks like an identifier; "
-                                "allowed: at most {}, or --drop {} ignores the column",
-                                kMostCategories, kMostCategories, quoted(table.names[column])));
+                    message("identifier_column", "drop",
+                            "found over {} categories, which looks like an identifier; allowed: at "
+                            "most {}; {drop} {} ignores the column",
+                            kMostCategories, kMostCategories, quoted(table.names[column])));
     }
     categories->counts.push_back(0);
   }
@@ -82,13 +84,13 @@ ColumnKind kind_by_first_value(std::string_view cell, bool decimal_comma) {
 void reject_text_in_numbers(const Table& table, std::uint64_t line, std::size_t column,
                             std::string_view cell) {
   const std::string& name = table.names[column];
-  reject_column(table.file, line, column, name,
-                fmt::format("found {} in a column of numbers; allowed: a number{}, or empty, ?, NA "
-                            "where it is missing; --categorical {} treats the column as codes, "
-                            "--drop {} ignores it",
-                            quoted(cell),
-                            table.decimal_comma ? " with a decimal comma, as in rows before" : "",
-                            quoted(name), quoted(name)));
+  reject_column(
+      table.file, line, column, name,
+      message("bad_input", "categorical",
+              "found {} in a column of numbers; allowed: a number{}, or empty, ? or NA where it is "
+              "missing; {categorical} {} treats the column as codes, {drop} {} ignores it",
+              quoted(cell), table.decimal_comma ? " with a decimal comma, as in earlier rows" : "",
+              quoted(name), quoted(name)));
 }
 
 void add_row(Table& table, std::span<const std::string_view> cells, std::uint64_t line,
