@@ -63,7 +63,8 @@ def test_files_that_do_not_fit(desk: Path) -> None:
     told = refused(["label", points, "--answers", desk / "l.csv", "--labels", desk / "l.csv"])
     assert "--labels: found " in told
     assert "a file other than --answers" in told
-    assert "in a folder that does not exist" in refused(["label", points, "--answers", desk / "no" / "a.csv"])
+    told = refused(["label", points, "--answers", desk / "no" / "a.csv"])
+    assert "in a folder that does not exist" in told
     told = refused(["label", points, "--answers", desk / "a.csv", "--labels", "-"])
     assert "--labels: found '-'; allowed: a file" in told
     assert "allowed: entropy, maxexp" in refused(["label", points, *elsewhere, "--strategy", "x"])
