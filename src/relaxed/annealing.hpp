@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/rng.hpp"
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/rng.hpp"
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"

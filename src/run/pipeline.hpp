@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "constraints/constraints.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
 #include "descent/restarts.hpp"

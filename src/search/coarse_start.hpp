@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
 #include "problem/problem.hpp"

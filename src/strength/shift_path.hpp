@@ -16,7 +16,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
 #include "problem/graph_problem.hpp"
