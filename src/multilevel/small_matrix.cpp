@@ -160,13 +160,13 @@ double SmallDescent::cost() const {
 }
 
 template <class Change>
-void SmallDescent::keep_lowest(int times, const Change& change, Rng& rng, StopCheck& stop) {
+void SmallDescent::keep_lowest(int times, const Change& change, const Context& context) {
   std::vector<ClusterId> labels = labels_;
   std::vector<float> table = table_;
   double lowest = cost();
-  for (int time = 0; time < times && !stop.should_stop(); ++time) {
+  for (int time = 0; time < times && !context.should_stop(); ++time) {
     change();
-    run(rng);
+    run(context.rng);
     const double now = cost();
     if (now < lowest - static_cast<double>(tolerance_)) {
       lowest = now;
@@ -179,8 +179,8 @@ void SmallDescent::keep_lowest(int times, const Change& change, Rng& rng, StopCh
   }
 }
 
-void SmallDescent::restart(int times, Rng& rng, StopCheck& stop) {
-  keep_lowest(times, [&] { begin_at_random(rng); }, rng, stop);
+void SmallDescent::restart(int times, const Context& context) {
+  keep_lowest(times, [&] { begin_at_random(context.rng); }, context);
 }
 
 void SmallDescent::begin_at_random(Rng& rng) {
@@ -191,9 +191,9 @@ void SmallDescent::begin_at_random(Rng& rng) {
   begin(random);
 }
 
-void SmallDescent::improve(int trials, Rng& rng, StopCheck& stop) {
+void SmallDescent::improve(int trials, const Context& context) {
   if (slots_ > 1 && s_.n > 2) {
-    keep_lowest(trials, [&] { change(rng); }, rng, stop);
+    keep_lowest(trials, [&] { change(context.rng); }, context);
   }
 }
 
