@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include "core/memory.hpp"
-#include "core/plain_array.hpp"
 #include "input/bytes/block_list.hpp"
 #include "input/bytes/reject.hpp"
 #include "input/matrix/dense_input.hpp"
@@ -142,7 +141,7 @@ class NumberReader {
                    fmt::format("{}: needs {} x {} numbers", source_.name(), rows, columns),
                    "hand in fewer rows or columns, or numbers as float32");
     const std::shared_ptr<Kept> values(
-        static_cast<Kept*>(allocate_pages(rows * columns * sizeof(Kept))), FreeMemory{});
+        static_cast<Kept*>(allocate_pages(rows * columns * sizeof(Kept))), FreePages{});
     if (header_.fortran_order) {
       take_columns(values.get());
     } else {
