@@ -1,4 +1,4 @@
-#include "descent/far_clusters.hpp"
+#include "descent/graph_state.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,14 @@
 #include <vector>
 
 #include "core/rng.hpp"
+#include "descent/descend.hpp"
+#include "support/plain.hpp"
+#include "support/random_problems.hpp"
 
 namespace shiftcut {
 namespace {
+
+using namespace testing_support;
 
 struct Cluster {
   double size = 0;
@@ -44,7 +49,7 @@ Best by_size(const FarClusters& far, const std::vector<Cluster>& clusters, doubl
   double last_size = -1;
   far.for_best_of_each_size([&](ClusterId k) { return clusters[k].skipped; },
                             [&](ClusterId k, double size, double degrees) {
-                              EXPECT_GT(size, last_size) << "one look a size";
+                              EXPECT_GT(size, last_size) << "one look per size";
                               EXPECT_EQ(size, clusters[k].size);
                               EXPECT_EQ(degrees, clusters[k].degrees);
                               last_size = size;
@@ -97,6 +102,44 @@ TEST(far_clusters, show_nothing_where_all_are_ruled_out) {
   far.for_best_of_each_size([](ClusterId) { return false; },
                             [&](ClusterId, double, double) { ++shown; });
   EXPECT_EQ(shown, 0);
+}
+
+// Graphs with so many clusters that FarClusters is used.
+void expect_the_labels_of_the_plain_loop(const std::vector<ShiftOptions>& shifts,
+                                         std::uint64_t seed) {
+  ThreadTeam team(1);
+  Rng rng(seed);
+  for (int round = 0; round < 4; ++round) {
+    for (const ShiftOptions& shift : shifts) {
+      for (const bool whole : {false, true}) {
+        for (const bool negative : {false, true}) {
+          const std::size_t n = 160 + rng.below(60);
+          const std::size_t clusters = 65 + rng.below(80);
+          const NamedInput data{"graph", graph(n, 3, negative, whole, rng), {}};
+          const MadeProblem made = problem_of(data, shift, team);
+          std::vector<ClusterId> labels = random_labels(n, clusters, rng);
+          std::vector<ClusterId> expected = labels;
+          Rng fast(seed, n);
+          Rng slow(seed, n);
+          const Control control;
+          StopCheck stop(control, Clock::now(), 0);
+          descend(made.problem, labels, clusters, {fast, team, stop});
+          plain::descend(plain::shifted_matrix(made.problem), expected, clusters, slow);
+          EXPECT_EQ(labels, expected) << shift_name(shift.kind) << ", K = " << clusters
+                                      << ", whole " << whole << ", negative " << negative;
+        }
+      }
+    }
+  }
+}
+
+TEST(graph_state, with_many_clusters_gives_the_labels_of_the_plain_loop_under_the_adaptive_shift) {
+  expect_the_labels_of_the_plain_loop({some_shifts()[0], some_shifts()[1], some_shifts()[2]}, 1);
+}
+
+// Without degrees in the shift, clusters of one size tie: the lowest number wins.
+TEST(graph_state, with_many_clusters_gives_the_labels_of_the_plain_loop_under_other_shifts) {
+  expect_the_labels_of_the_plain_loop({some_shifts()[3], some_shifts()[4], some_shifts()[5]}, 2);
 }
 
 }  // namespace
