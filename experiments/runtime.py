@@ -41,7 +41,7 @@ def points(n: int) -> Floats:
 
 
 def _linear(rows: Floats) -> Floats:
-    from shiftcut.methods._similarity import linear
+    from shiftcut.methods._clusterer import linear
 
     return linear(rows, "euclidean")
 

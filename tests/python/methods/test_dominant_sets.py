@@ -232,7 +232,7 @@ def test_one_object_is_allowed(estimator: Any) -> None:  # noqa: ANN401
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (DominantSets(6), "n_clusters: found 6 for n_samples=5"),
+        (DominantSets(6), "n_clusters: found 6; allowed: an int from 1 to n_samples=5"),
         (DominantSets(0), "n_clusters: found 0"),
         (DominantSets(dynamics="best"), "dynamics: found 'best'"),
         (DominantSets(leftovers="drop"), "leftovers: found 'drop'"),
