@@ -39,7 +39,7 @@ class DominantSetTrajectories(SimilarityClusterer):
     Attributes
     ----------
     labels_ : ndarray of shape (n_samples,)
-        Clusters in the order of their first objects; -1 for objects of dissolved clusters that have no
+        Clusters in the order of their first objects; -1 for objects of dissolved clusters without a
         positive similarity to the others.
     n_clusters_ : int
         Clusters found.

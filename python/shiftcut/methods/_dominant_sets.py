@@ -104,13 +104,13 @@ class DominantSets(DynamicsClusterer):
         "replicator" stops at a step that moves x by less; for "infection", how closely the
         conditions of a local maximum hold.
     max_iter : int or None, default=None
-        Largest number of steps per set. None: max(10000, 10 ** (ceil(log10(n)) + 1)), ten times that for
-        "infection".
+        Largest number of steps per set. None: max(10000, 10 ** (ceil(log10(n)) + 1)), ten
+        times that for "infection".
     support : float, default=1e-5
         Members are the objects whose weight is above this fraction of the largest.
     affinity : {"linear", "rbf", "neighbors", "precomputed"}, default="linear"
-        Similarities of the rows of X. "precomputed": X is a symmetric matrix of similarities, or, sparse, a
-        graph; none may be negative.
+        Similarities of the rows of X. "precomputed": X is a symmetric matrix of
+        similarities, or, sparse, a graph; none may be negative.
     %(affinity_parameters)s
     %(n_jobs)s
 
