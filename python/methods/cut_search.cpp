@@ -14,7 +14,6 @@
 #include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
 #include "methods/methods.hpp"
-#include "shiftcut/methods/correlation.hpp"
 #include "shiftcut/methods/cut_search.hpp"
 #include "watched.hpp"
 

@@ -15,8 +15,6 @@
 #include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
 #include "methods/methods.hpp"
-#include "shiftcut/methods/dominant_set_hierarchy.hpp"
-#include "shiftcut/methods/dominant_set_trajectories.hpp"
 #include "shiftcut/methods/dominant_sets.hpp"
 #include "watched.hpp"
 

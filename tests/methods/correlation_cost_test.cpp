@@ -5,7 +5,6 @@
 #include <map>
 #include <stdexcept>
 
-#include "shiftcut/methods/correlation.hpp"
 #include "shiftcut/methods/cut_search.hpp"
 #include "shiftcut/run.hpp"
 #include "support/random_similarities.hpp"

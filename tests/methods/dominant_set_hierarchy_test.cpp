@@ -1,4 +1,4 @@
-#include "shiftcut/methods/dominant_set_hierarchy.hpp"
+#include "shiftcut/methods/dominant_sets.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "methods/dominant_sets/eigenvalue_bound.hpp"
+#include "methods/dominant_sets/dominant_set.hpp"
 #include "methods/similarity_cases.hpp"
 
 namespace shiftcut::methods {

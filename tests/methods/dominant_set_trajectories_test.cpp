@@ -1,4 +1,4 @@
-#include "shiftcut/methods/dominant_set_trajectories.hpp"
+#include "shiftcut/methods/dominant_sets.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,14 +5,12 @@
 #include <numeric>
 #include <utility>
 
+#include "methods/dominant_sets/tuning.hpp"
+#include "methods/operations.hpp"
+
 namespace shiftcut::methods {
 
 namespace {
-
-constexpr double kExtinctShare = 1e-6;  // of the largest entry
-constexpr double kAlike = 1e-3;      // payoffs closer to each other, of the mean, ask for doubles
-constexpr double kAtRest = 1e-3;     // a step that is shorter, of the length of x
-constexpr double kVanished = 1e-25;  // a mean payoff, of the largest similarity
 
 double one_over_largest(const DenseArray& a, double added, ThreadTeam& team) {
   const std::size_t n = a.rows();
@@ -91,8 +89,8 @@ double step(std::span<double> x, const Payoffs& payoffs) {
   return std::sqrt(moved / squares);
 }
 
-void take_out_extinct(std::span<double> x, const Payoffs& payoffs) {
-  const double least = kExtinctShare * *std::max_element(x.begin(), x.end());
+void remove_extinct(std::span<double> x, const Payoffs& payoffs) {
+  const double least = kRoughExtinctShare * *std::max_element(x.begin(), x.end());
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (x[i] < least && payoffs.of[i] < payoffs.mean) {
       x[i] = 0;
@@ -102,7 +100,7 @@ void take_out_extinct(std::span<double> x, const Payoffs& payoffs) {
 
 }  // namespace
 
-Approach::Approach(const DenseArray& similarities, const Lift& lift, ThreadTeam& team)
+WarmStart::WarmStart(const DenseArray& similarities, const Lift& lift, ThreadTeam& team)
     : diagonal_(one_over_largest(similarities, lift.everywhere, team)),
       half_(similarities.f64(), similarities.rows(), lift.everywhere, diagonal_, team),
       at_(similarities.rows()) {
@@ -110,7 +108,7 @@ Approach::Approach(const DenseArray& similarities, const Lift& lift, ThreadTeam&
   std::iota(at_.begin(), at_.end(), 0U);
 }
 
-void Approach::remove(std::span<const std::uint32_t> positions, ThreadTeam& team) {
+void WarmStart::remove(std::span<const std::uint32_t> positions, ThreadTeam& team) {
   for (const std::uint32_t position : positions) {
     at_[position] = static_cast<std::uint32_t>(half_.size());
   }
@@ -123,7 +121,7 @@ void Approach::remove(std::span<const std::uint32_t> positions, ThreadTeam& team
   }
 }
 
-std::optional<Population> Approach::run(const ApproachLimits& limits, const Workers& workers) {
+std::optional<Population> WarmStart::run(const WarmStartLimits& limits, const Workers& workers) {
   const HalfMatrix* half = &half_;
   std::vector<std::uint32_t> at(half_.size());  // the position in this object, where there is one
   std::vector<double> x(half_.size(), 0.0);
@@ -136,12 +134,13 @@ std::optional<Population> Approach::run(const ApproachLimits& limits, const Work
   while (found.steps < limits.max_steps) {
     stop_if_asked(workers.control);
     compute(*half, diagonal_, x, payoffs, workers.team);
-    if (payoffs.mean < kVanished || payoffs.most - payoffs.least < kAlike * payoffs.mean) {
+    if (payoffs.mean < kVanishedPayoff ||
+        payoffs.most - payoffs.least < kAlikePayoffs * payoffs.mean) {
       break;
     }
     ++found.steps;
-    const bool rests = step(x, payoffs) < kAtRest;
-    take_out_extinct(x, payoffs);
+    const bool rests = step(x, payoffs) < kNearlyAtRest;
+    remove_extinct(x, payoffs);
     const std::vector<std::uint32_t> left = present(x);
     if (rests || left.size() <= limits.few) {
       break;

@@ -1,4 +1,4 @@
-#include "methods/dominant_sets/curvature.hpp"
+#include "methods/dominant_sets/dynamics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,13 +7,12 @@
 #include <optional>
 
 #include "core/rng.hpp"
+#include "methods/dominant_sets/tuning.hpp"
+#include "methods/operations.hpp"
 
 namespace shiftcut::methods {
 
 namespace {
-
-constexpr int kProducts = 32;
-constexpr double kCurved = 1e-6;  // of the largest eigenvalue there could be
 
 void centre(std::vector<double>& v) {
   const double mean = std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
@@ -29,8 +28,8 @@ void normalise(std::vector<double>& v) {
   }
 }
 
-// Power iteration on P B P + bound I, P the projection to sum 0: its largest eigenvalue is that of
-// P B P, for `bound` is no less than any eigenvalue's size.
+// Power iteration on P B P + bound I, P the projection to sum 0. Its dominant eigenvector is that
+// of P B P, because no eigenvalue is larger than `bound` in size.
 std::optional<std::vector<double>> curved_direction(const SimilarityPart& part, const Lift& lift,
                                                     const Workers& workers) {
   const std::size_t m = part.size();
@@ -46,7 +45,7 @@ std::optional<std::vector<double>> curved_direction(const SimilarityPart& part, 
   for (double& entry : direction) {
     entry = rng.uniform();
   }
-  for (int product = 0; product < kProducts; ++product) {
+  for (int product = 0; product < kSaddleProducts; ++product) {
     stop_if_asked(workers.control);
     centre(direction);
     normalise(direction);
@@ -55,7 +54,7 @@ std::optional<std::vector<double>> curved_direction(const SimilarityPart& part, 
     for (std::size_t i = 0; i < m; ++i) {
       curvature += direction[i] * image[i];
     }
-    if (curvature > kCurved * bound) {
+    if (curvature > kLeastCurvature * bound) {
       return direction;
     }
     for (std::size_t i = 0; i < m; ++i) {
@@ -89,17 +88,17 @@ bool leave_saddle(const SimilarityPart& part, const Lift& lift, std::vector<doub
   const bool uphill =
       std::inner_product(payoff.begin(), payoff.end(), direction->begin(), 0.0) >= 0;
   double length = std::numeric_limits<double>::infinity();
-  std::size_t gone = 0;
+  std::size_t vanished = 0;
   for (std::size_t k = 0; k < support.size(); ++k) {
     double& d = (*direction)[k];
     d = uphill ? d : -d;
     if (d < 0 && there[k] < -d * length) {
       length = there[k] / -d;
-      gone = k;
+      vanished = k;
     }
   }
   for (std::size_t k = 0; k < support.size(); ++k) {
-    x[support[k]] = k == gone ? 0.0 : std::max(0.0, there[k] + length * (*direction)[k]);
+    x[support[k]] = k == vanished ? 0.0 : std::max(0.0, there[k] + length * (*direction)[k]);
   }
   return true;
 }

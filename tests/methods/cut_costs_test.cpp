@@ -1,10 +1,9 @@
-#include "methods/cuts/move_costs.hpp"
+#include "methods/cuts/cut_costs.hpp"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 
-#include "methods/cuts/cut_links.hpp"
 #include "shiftcut/methods/cut_search.hpp"
 #include "support/random_similarities.hpp"
 

@@ -1,15 +1,64 @@
-// Costs that a search can follow: kept as sums of the clusters, changed by a move in place. The
-// terms themselves are those of metrics/cut_terms.hpp.
+// Local search over the classical cut costs needs, for each object, its links (the sum of its
+// similarities to the members of each cluster) and, for each cost, the change a move would make.
+// The terms of the costs are those of metrics/cut_terms.hpp.
 #pragma once
-
 #include <concepts>
+#include <cstddef>
 #include <span>
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/thread_team.hpp"
 #include "metrics/cut_terms.hpp"
+#include "shiftcut/methods/similarities.hpp"
 
 namespace shiftcut::methods {
+
+/// Sums over the similarities of each object that do not depend on the labels.
+struct ObjectSums {
+  std::vector<double> degree;  // d_o, the similarity to all, itself included
+  std::vector<double> self;    // X_oo
+  double largest = 0;          // of the sums of absolute similarities
+};
+
+ObjectSums object_sums(const Similarities& similarities, ThreadTeam& team);
+
+/// The links of every object to every cluster, on a matrix: a table of K x n sums that follows the
+/// moves. O(K) to read an object's links, O(n) per move.
+class DenseLinks {
+ public:
+  DenseLinks(const DenseArray& similarities, std::span<const ClusterId> labels,
+             std::size_t clusters);
+
+  /// Writes the sum of similarities of `object` to each cluster, to its own including itself.
+  void read(ObjectId object, std::span<double> out) const {
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      out[k] = table_[k * n_ + object];
+    }
+  }
+  void move(ObjectId object, ClusterId from, ClusterId to);
+
+ private:
+  const double* similarities_;
+  std::size_t n_;
+  std::vector<double> table_;
+};
+
+/// The same on a graph: edges are added up on demand. O(degree + K) to read, nothing per move.
+class GraphLinks {
+ public:
+  /// Keeps a view of `labels`, which change.
+  GraphLinks(const SparseMatrix& similarities, std::span<const ClusterId> labels,
+             std::size_t /*clusters*/)
+      : similarities_(similarities), labels_(labels) {}
+
+  void read(ObjectId object, std::span<double> out) const;
+  void move(ObjectId /*object*/, ClusterId /*from*/, ClusterId /*to*/) {}
+
+ private:
+  const SparseMatrix& similarities_;
+  std::span<const ClusterId> labels_;
+};
 
 /// An object that may move: its links to the clusters (to its own without itself), X_oo and d_o.
 struct Mover {
@@ -18,9 +67,9 @@ struct Mover {
   double degree = 0;
 };
 
-/// begin(), add() for every object, end(); then cost() is the cost of that grouping, changes() that
-/// of moving an object from its cluster to each (0 for its own; meaningless if that would leave the
-/// cluster empty), and move() moves it.
+/// A cost that a search can follow. After begin(), add() for every object, and end(), cost() is the
+/// cost of the grouping; changes() writes the change of cost for moving an object from its cluster
+/// to each (0 for its own; meaningless if that would leave the cluster empty); move() moves it.
 template <class C>
 concept MoveCost =
     requires(C cost, const C& kept, ClusterId k, const Mover& object, std::span<double> out) {
@@ -33,7 +82,7 @@ concept MoveCost =
       cost.move(k, k, object);
     };
 
-/// A sum of one term a cluster: O(1) an evaluated move.
+/// A sum of one term per cluster: O(1) per evaluated move.
 template <class Term>
 class ClusterwiseCost {
  public:
@@ -67,7 +116,7 @@ class ClusterwiseCost {
   }
 
  private:
-  // What an object adds to a cluster it is not in. Its own similarity counts once, its links twice.
+  // What an object adds to a cluster it is not in: its self-similarity once, its links twice.
   static ClusterSums given(ClusterId to, const Mover& object) {
     return {1, 2 * object.links[to] + object.self, object.degree};
   }
@@ -78,8 +127,8 @@ class ClusterwiseCost {
   std::vector<ClusterSums> sums_;
 };
 
-/// The adaptive ratio cut: the cuts between all pairs of clusters and the weights of their sizes,
-/// as they are and with one object fewer or more, so that an evaluated move is O(K) without a
+/// The adaptive ratio cut: keeps the cuts between all pairs of clusters and the weights of their
+/// sizes, also with one object fewer or more, so that evaluating a move is O(K) and needs no
 /// logarithm. A move is O(K).
 class AdaptiveRatioCost {
  public:

@@ -1,25 +1,68 @@
-#include "methods/agglomerative/merging_table.hpp"
+#include "methods/agglomerative/distance_table.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <limits>
 #include <numeric>
 
-#include "methods/agglomerative/lance_williams.hpp"
-
 namespace shiftcut::methods {
 
 namespace {
 
 constexpr double kNoPair = std::numeric_limits<double>::infinity();
-constexpr std::size_t kTile = 64;   // rows and columns that are mirrored together
-constexpr std::size_t kSearch = 8;  // rows a task
+constexpr std::size_t kTile = 64;   // rows and columns mirrored together: 2 x 32 kB, in the cache
+constexpr std::size_t kSearch = 8;  // rows per task: a row's search may cost n, or almost nothing
 constexpr auto kNone = std::numeric_limits<std::uint32_t>::max();
+
+// Two clusters at a distance, with their distances to `count` others. Infinity stays infinity.
+struct MergingRows {
+  double* kept;  // the first one's; becomes that of the merged cluster
+  const double* other;
+  double kept_size;
+  double other_size;
+  double distance;
+  const double* sizes;  // of the others
+  std::size_t count;
+};
+
+template <class Rule>
+void for_all(const MergingRows& rows, const Rule& rule) {
+  double* kept = rows.kept;
+  const double* other = rows.other;
+  for (std::size_t k = 0; k < rows.count; ++k) {
+    kept[k] = rule(kept[k], other[k], k);
+  }
+}
+
+// The distances of a merged cluster to all others (Lance, Williams 1967), written over the row of
+// the first of the two.
+void merge_rows(Linkage linkage, const MergingRows& rows) {
+  const double i = rows.kept_size;
+  const double j = rows.other_size;
+  const double* sizes = rows.sizes;
+  switch (linkage) {
+    case Linkage::single:
+      for_all(rows, [](double a, double b, std::size_t) { return std::min(a, b); });
+      break;
+    case Linkage::complete:
+      for_all(rows, [](double a, double b, std::size_t) { return std::max(a, b); });
+      break;
+    case Linkage::average:
+      for_all(rows, [=](double a, double b, std::size_t) { return (i * a + j * b) / (i + j); });
+      break;
+    case Linkage::ward:
+      for_all(rows, [=, d = rows.distance](double a, double b, std::size_t k) {
+        const double size = sizes[k];
+        return ((i + size) * a + (j + size) * b - size * d) / (i + j + size);
+      });
+      break;
+  }
+}
 
 }  // namespace
 
-MergingTable::MergingTable(const DenseArray& distances, const AgglomerativeOptions& options,
-                           ThreadTeam& team)
+DistanceTable::DistanceTable(const DenseArray& distances, const AgglomerativeOptions& options,
+                             ThreadTeam& team)
     : options_(options),
       team_(team),
       width_(distances.rows()),
@@ -38,7 +81,7 @@ MergingTable::MergingTable(const DenseArray& distances, const AgglomerativeOptio
 }
 
 // The upper triangle, mirrored tile by tile.
-void MergingTable::copy(const DenseArray& distances) {
+void DistanceTable::copy(const DenseArray& distances) {
   const bool squares = options_.linkage == Linkage::ward && !options_.squared;
   const double* from = distances.f64();
   const std::size_t n = width_;
@@ -61,7 +104,7 @@ void MergingTable::copy(const DenseArray& distances) {
   });
 }
 
-void MergingTable::find_nearest(Slot slot) {
+void DistanceTable::find_nearest(Slot slot) {
   const auto listed = near_[slot].nearest();
   const auto found = listed ? *listed : near_[slot].find(row(slot), width_);
   nearest_[slot] = found.slot;
@@ -69,7 +112,7 @@ void MergingTable::find_nearest(Slot slot) {
   is_stale_[slot] = 0;
 }
 
-void MergingTable::find_nearest_of(const std::vector<Slot>& slots) {
+void DistanceTable::find_nearest_of(const std::vector<Slot>& slots) {
   team_.for_each((slots.size() + kSearch - 1) / kSearch, [&](std::size_t task, int) {
     for (std::size_t i = task * kSearch; i < std::min(slots.size(), (task + 1) * kSearch); ++i) {
       find_nearest(slots[i]);
@@ -77,7 +120,7 @@ void MergingTable::find_nearest_of(const std::vector<Slot>& slots) {
   });
 }
 
-void MergingTable::merge_round(std::vector<Merge>& out, const Control& control) {
+void DistanceTable::merge_round(std::vector<Merge>& out, const Control& control) {
   struct Pair {
     Slot kept;
     Slot gone;
@@ -89,7 +132,7 @@ void MergingTable::merge_round(std::vector<Merge>& out, const Control& control) 
       pairs.push_back({slot, nearest_[slot], distance_[slot]});
     }
   }
-  assert(!pairs.empty());  // of the nearest pairs, that of the lowest slot is mutual
+  assert(!pairs.empty());  // the closest pair, of equal ones that of the lowest slot, is mutual
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Pair& a, const Pair& b) { return a.distance < b.distance; });
   out.clear();
@@ -111,7 +154,7 @@ void MergingTable::merge_round(std::vector<Merge>& out, const Control& control) 
   find_nearest_of(stale);
 }
 
-void MergingTable::merge(Slot kept, Slot gone, double distance) {
+void DistanceTable::merge(Slot kept, Slot gone, double distance) {
   double* merged = row(kept);
   merge_rows(options_.linkage,
              {merged, row(gone), sizes_[kept], sizes_[gone], distance, sizes_.data(), width_});
@@ -139,8 +182,8 @@ void MergingTable::merge(Slot kept, Slot gone, double distance) {
   }
 }
 
-// Keeps the order of the slots, so that a lower slot stays that of a lower object.
-void MergingTable::shrink() {
+// Keeps the order of the slots, so that a lower slot still has a lower object.
+void DistanceTable::shrink() {
   const std::size_t count = active_.size();
   for (std::size_t i = 0; i < count; ++i) {
     const double* from = row(active_[i]);
@@ -157,7 +200,7 @@ void MergingTable::shrink() {
     const Slot from = active_[i];
     object_[i] = object_[from];
     sizes_[i] = sizes_[from];
-    nearest_[i] = moved[nearest_[from]];  // none where it is stale
+    nearest_[i] = moved[nearest_[from]];  // kNone where it is stale
     near_[i] = near_[from];
     near_[i].renumber(moved, kNone);
     distance_[i] = distance_[from];

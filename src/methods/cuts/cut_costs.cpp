@@ -1,6 +1,46 @@
-#include "methods/cuts/move_costs.hpp"
+#include "methods/cuts/cut_costs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/kernels/kernels.hpp"
+#include "methods/operations.hpp"
 
 namespace shiftcut::methods {
+
+ObjectSums object_sums(const Similarities& similarities, ThreadTeam& team) {
+  const std::size_t n = objects(similarities);
+  ObjectSums sums{degrees(similarities, team), std::vector<double>(n), 0};
+  std::vector<double> absolute(n);
+  for_rows(n, team, [&](std::size_t i) {
+    for_row(similarities, i, [&](std::size_t j, double value) {
+      absolute[i] += std::abs(value);
+      sums.self[i] = j == i ? value : sums.self[i];
+    });
+  });
+  sums.largest = *std::max_element(absolute.begin(), absolute.end());
+  return sums;
+}
+
+DenseLinks::DenseLinks(const DenseArray& similarities, std::span<const ClusterId> labels,
+                       std::size_t clusters)
+    : similarities_(similarities.f64()), n_(labels.size()), table_(clusters * n_, 0.0) {
+  for (std::size_t i = 0; i < n_; ++i) {
+    add_scaled(&table_[labels[i] * n_], 1, similarities_ + i * n_, n_);
+  }
+}
+
+void DenseLinks::move(ObjectId object, ClusterId from, ClusterId to) {
+  move_between(&table_[from * n_], &table_[to * n_], 1, similarities_ + object * n_, n_);
+}
+
+void GraphLinks::read(ObjectId object, std::span<double> out) const {
+  std::fill(out.begin(), out.end(), 0.0);
+  for (auto e = static_cast<std::size_t>(similarities_.offsets[object]);
+       e < static_cast<std::size_t>(similarities_.offsets[object + 1]); ++e) {
+    out[labels_[similarities_.columns[e]]] += similarities_.values[e];
+  }
+}
 
 static_assert(MoveCost<AdaptiveRatioCost> && MoveCost<ClusterwiseCost<RatioCutTerm>>);
 
@@ -25,7 +65,7 @@ void AdaptiveRatioCost::add(ClusterId k, const Mover& object) {
   }
 }
 
-// A matrix that is symmetric but for rounding gives cuts that are so too; one of both is kept.
+// Of a matrix that is symmetric up to rounding, so are the cuts; the upper ones are used for both.
 void AdaptiveRatioCost::end() {
   for (std::size_t k = 0; k < sizes_.size(); ++k) {
     for (std::size_t l = 0; l < k; ++l) {
