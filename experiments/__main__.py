@@ -21,10 +21,10 @@ from pathlib import Path
 import shiftcut
 
 from . import places
-from .document import Report, Section
-from .progress import Progress, spoken
-from .settings import FULL, QUICK, Settings
-from .stages import STAGES, Context
+from .jobs.progress import Progress, spoken
+from .paper.settings import FULL, QUICK, Settings
+from .paper.stages import STAGES, Context
+from .report.document import Report, Section
 
 PACKAGES = ("numpy", "scipy", "scikit-learn")
 

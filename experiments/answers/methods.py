@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets import Labels
-from ..methods import NotBuiltError
+from ..data.datasets import Labels
+from ..paper.methods import NotBuiltError
 from . import ours
 from .person import Answer, random_answers
 from .tasks import Task

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 import shiftcut
 
-from ..datasets import Labels
-from ..methods import NotBuiltError
+from ..data.datasets import Labels
+from ..paper.methods import NotBuiltError
 from .person import Person, random_answers
 from .tasks import Task
 

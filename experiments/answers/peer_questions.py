@@ -16,7 +16,7 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import pairwise_distances
 
-from ..datasets import Floats
+from ..data.datasets import Floats
 from .peers import QuickPCKMeans, spanning, weight_of
 from .person import Answer, Person
 from .tasks import Task

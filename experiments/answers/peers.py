@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets import Floats, Labels
+from ..data.datasets import Floats, Labels
 from .person import Answer, groups_of
 from .tasks import Task
 

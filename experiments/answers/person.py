@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from ..datasets import Labels
+from ..data.datasets import Labels
 
 
 class Answer(NamedTuple):

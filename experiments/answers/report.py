@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from ..document import Entry, Grid, Mark, Picture, Report, Section
-from ..drawing import COLORS, new_figure, save
-from ..markdown import write_markdown
+from ..report.document import Entry, Grid, Mark, Picture, Report, Section
+from ..report.drawing import COLORS, new_figure, save
+from ..report.markdown import write_markdown
 from .curve import GOAL, SHOWN, Curve, Settings
 from .methods import METHODS, OURS
 from .tasks import Task

@@ -7,9 +7,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from ..progress import Progress
-from ..store import Store, fingerprint_of, package_files
-from ..workers import Job, run_all
+from ..jobs.progress import Progress
+from ..jobs.store import Store, fingerprint_of, package_files
+from ..jobs.workers import Job, run_all
 from . import methods
 from .curve import Settings, mean_curve
 from .report import Curves, Reasons

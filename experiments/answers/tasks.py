@@ -9,9 +9,10 @@ import numpy as np
 from sklearn.datasets import load_digits
 from sklearn.metrics import adjusted_mutual_info_score
 
-from .. import datasets, places
-from ..datasets import Floats, Labels
-from ..pipelines import scaled
+from .. import places
+from ..data import datasets
+from ..data.datasets import Floats, Labels
+from ..paper.pipelines import scaled
 
 UCI = {  # the word of --only: the name in datasets.py
     "ecoli": "Ecoli",

@@ -175,7 +175,7 @@ TEST(reliable_agglomerative, merges_round_by_round_as_the_definition_ties_includ
   }
 }
 
-// All are nearest to the one that merges, every round, so that short lists of neighbours run out.
+// All are nearest to the one that merges, every round.
 TEST(reliable_agglomerative, merges_as_the_definition_around_a_hub) {
   Rng rng(5);
   const std::size_t n = 80;

@@ -2,6 +2,7 @@
 // simplex, found one by one. The objects with x_i > 0 are the cluster, and x_i says how central
 // each is. Also a hierarchy of them, and clusters cut from the trajectories of the dynamics.
 #pragma once
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kNoPair = std::numeric_limits<double>::infinity();
 constexpr std::size_t kTile = 64;   // rows and columns mirrored together: 2 x 32 kB, in the cache
-constexpr std::size_t kSearch = 8;  // rows per task: a row's search may cost n, or almost nothing
+constexpr std::size_t kSearch = 8;  // rows per task
 constexpr auto kNone = std::numeric_limits<std::uint32_t>::max();
 
 // Two clusters at a distance, with their distances to `count` others. Infinity stays infinity.
@@ -71,8 +71,7 @@ DistanceTable::DistanceTable(const DenseArray& distances, const AgglomerativeOpt
       sizes_(width_, 1.0),
       nearest_(width_),
       distance_(width_),
-      is_stale_(width_),
-      near_(width_) {
+      is_stale_(width_) {
   std::iota(active_.begin(), active_.end(), Slot{0});
   std::iota(object_.begin(), object_.end(), std::uint32_t{0});
   table_.allocate(width_ * width_);
@@ -104,11 +103,12 @@ void DistanceTable::copy(const DenseArray& distances) {
   });
 }
 
+// Of equally near clusters the one of the lowest slot.
 void DistanceTable::find_nearest(Slot slot) {
-  const auto listed = near_[slot].nearest();
-  const auto found = listed ? *listed : near_[slot].find(row(slot), width_);
-  nearest_[slot] = found.slot;
-  distance_[slot] = found.distance;
+  const double* distances = row(slot);
+  const double* nearest = std::min_element(distances, distances + width_);
+  nearest_[slot] = static_cast<Slot>(nearest - distances);
+  distance_[slot] = *nearest;
   is_stale_[slot] = 0;
 }
 
@@ -163,7 +163,6 @@ void DistanceTable::merge(Slot kept, Slot gone, double distance) {
   sizes_[kept] += sizes_[gone];
   sizes_[gone] = 0;
   is_stale_[kept] = 1;
-  near_[kept].clear();
   for (const Slot k : active_) {
     if (sizes_[k] == 0 || k == kept) {
       continue;
@@ -171,7 +170,6 @@ void DistanceTable::merge(Slot kept, Slot gone, double distance) {
     double* other = row(k);
     other[kept] = merged[k];
     other[gone] = kNoPair;
-    near_[k].merged(kept, gone, merged[k]);
     const bool lost = nearest_[k] == kept || nearest_[k] == gone;
     if (merged[k] < distance_[k] || (merged[k] == distance_[k] && (lost || kept < nearest_[k]))) {
       nearest_[k] = kept;
@@ -201,8 +199,6 @@ void DistanceTable::shrink() {
     object_[i] = object_[from];
     sizes_[i] = sizes_[from];
     nearest_[i] = moved[nearest_[from]];  // kNone where it is stale
-    near_[i] = near_[from];
-    near_[i].renumber(moved, kNone);
     distance_[i] = distance_[from];
     is_stale_[i] = is_stale_[from];
     active_[i] = static_cast<Slot>(i);

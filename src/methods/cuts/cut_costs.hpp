@@ -2,6 +2,7 @@
 // similarities to the members of each cluster) and, for each cost, the change a move would make.
 // The terms of the costs are those of metrics/cut_terms.hpp.
 #pragma once
+
 #include <concepts>
 #include <cstddef>
 #include <span>

@@ -1,6 +1,7 @@
 // Finding dominant sets: one among the remaining objects, then one after another (peeling), and the
 // set that each leftover object joins.
 #pragma once
+
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -2,6 +2,7 @@
 // against each other, and x_i is the share of object i in the population. The two dynamics here
 // climb to a maximum; two further steps get them off a saddle and shorten a slow end.
 #pragma once
+
 #include <cstddef>
 #include <optional>
 #include <span>

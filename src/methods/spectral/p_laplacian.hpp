@@ -4,6 +4,7 @@
 // p-Laplacian. From the bottom up: sums over a row, the functional, a linear solver, the descent at
 // one p, the split of a cluster.
 #pragma once
+
 #include <cstddef>
 #include <functional>
 #include <span>

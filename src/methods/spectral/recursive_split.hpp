@@ -1,6 +1,7 @@
 // Spectral methods find K clusters by splitting in two: sort the objects along an eigenvector,
 // sweep over the cuts, and split where the cost is least.
 #pragma once
+
 #include <functional>
 #include <optional>
 #include <span>

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from . import places
-from .datasets import SOURCES
-from .pipelines import METHODS
+from ... import places
+from ...data.datasets import SOURCES
+from ..pipelines import METHODS
 
 SCORE_NAMES = {
     "ami_max": "adjusted mutual information (max)",

@@ -17,7 +17,7 @@ from multiprocessing.context import ForkServerProcess
 from typing import Any
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
-PRELOADED = ["experiments.study", "experiments.runtime"]
+PRELOADED = ["experiments.paper.tables.study", "experiments.paper.figures.runtime"]
 
 
 @dataclass(frozen=True)

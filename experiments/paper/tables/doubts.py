@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
+from ..pipelines import METHODS
 from .attainable import tables_with
-from .pipelines import METHODS
 from .printed import Place, Printed
 
 TWO_CLASSES = {

@@ -16,10 +16,10 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.cluster import DBSCAN
 from sklearn.mixture import GaussianMixture
 
+from ...data.datasets import Floats
+from ...report.document import Entry, Grid, Mark
+from ..methods import NotBuiltError, method_class
 from . import exhaustive
-from .datasets import Floats
-from .document import Entry, Grid, Mark
-from .methods import NotBuiltError, method_class
 
 OBJECTS, CLUSTERS = 7, 3
 INVARIANT, CHANGES = "invariant", "changes"

@@ -13,9 +13,9 @@ import numpy as np
 
 from shiftcut import metrics
 
-from .datasets import DataSet, Labels
-from .methods import DETERMINISTIC, NotBuiltError, Run, best_shifted_min_cut, runner
-from .pipelines import Problem, preparation
+from ...data.datasets import DataSet, Labels
+from ..methods import DETERMINISTIC, NotBuiltError, Run, best_shifted_min_cut, runner
+from ..pipelines import Problem, preparation
 
 SCORES = ("ami_max", "ari", "v_measure")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...data.datasets import DataSet
+from ...report.document import Grid
+from ..pipelines import METHODS
 from .comparison import Answers, Cell
-from .datasets import DataSet
-from .document import Grid
-from .pipelines import METHODS
 from .printed import UCI_NAMES, Printed
 
 FEW = 3  # clusters

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import pdist, squareform
 
+from ...data.datasets import Floats
+from ...report.document import Picture
+from ...report.drawing import COLORS, new_figure, save
 from . import exhaustive
-from .datasets import Floats
-from .document import Picture
-from .drawing import COLORS, new_figure, save
 from .exhaustive import Partitions
 
 DRAWS = 50

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from . import places
+from .. import places
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int64]

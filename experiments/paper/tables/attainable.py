@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaln, xlogy
 
-from .datasets import Floats
+from ...data.datasets import Floats
 
 ROUNDING = 0.5e-4 + 1e-9  # four printed digits
 

@@ -22,11 +22,11 @@ from sklearn.mixture import GaussianMixture
 
 from shiftcut import ShiftedMinCut
 
-from .datasets import Floats
-from .document import Entry, Grid, Mark, Picture
-from .drawing import COLORS, new_figure, save
-from .methods import NotBuiltError, method_class
-from .workers import Job, run_all
+from ...data.datasets import Floats
+from ...jobs.workers import Job, run_all
+from ...report.document import Entry, Grid, Mark, Picture
+from ...report.drawing import COLORS, new_figure, save
+from ..methods import NotBuiltError, method_class
 
 FEATURES, GROUPS = 16, 5
 MEMORY_SHARE = 0.3  # of the machine's

@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from sklearn.metrics import pairwise_distances
 
-from .datasets import DataSet, Floats
+from ..data.datasets import DataSet, Floats
 
 METHODS = ("ShiftedMinCut", "DSC", "InImDyn", "PSC", "GMM", "KMeans", "PIC", "SC")
 ON_FEATURES = ("GMM", "KMeans")

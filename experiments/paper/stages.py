@@ -7,22 +7,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import comparison, datasets, doubts, printed, runtime, score_tables, standins, study
-from .claims import claims_grid
-from .comparison import Answers, Cell
-from .convergence import convergence
-from .datasets import DataSet
-from .document import Report, Section
-from .figures import large_shift_figure, min_cut_figure
-from .markdown import write_csv, write_markdown
+from ..data import datasets, standins
+from ..data.datasets import DataSet
+from ..jobs.progress import Progress
+from ..jobs.store import Store
+from ..jobs.workers import Job, run_all
+from ..report.document import Report, Section
+from ..report.markdown import write_csv, write_markdown
+from ..report.page import write_page
+from .figures import runtime
+from .figures.convergence import convergence
+from .figures.shift_figures import large_shift_figure, min_cut_figure
+from .figures.shift_invariance import CLAIMS, invariance_grid
 from .methods import DETERMINISTIC
-from .page import write_page
 from .pipelines import PIPELINES
-from .progress import Progress
 from .settings import Settings
-from .shift_invariance import CLAIMS, invariance_grid
-from .store import Store
-from .workers import Job, run_all
+from .tables import comparison, doubts, printed, score_tables, study
+from .tables.claims import claims_grid
+from .tables.comparison import Answers, Cell
 
 ESSENTIAL_GRACE = 120.0  # seconds: the rows this is all about
 

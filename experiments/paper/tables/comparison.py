@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from .datasets import DataSet
+from ...data.datasets import DataSet
+from ..pipelines import ON_FEATURES, PIPELINES, SQUARED_IN_PAPER
 from .doubts import Doubt
-from .pipelines import ON_FEATURES, PIPELINES, SQUARED_IN_PAPER
 from .printed import TABLES, Number, Place, Printed, Table
 
 NEAR = 0.02

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import ndimage, sparse
 from sklearn.datasets import load_digits
 
-from . import places
+from .. import places
 from .datasets import DataSet, Floats
 
 KINDS, OBJECTS, SIDE = 56, 675, 32

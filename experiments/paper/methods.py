@@ -18,7 +18,7 @@ from sklearn.mixture import GaussianMixture
 
 from shiftcut import ShiftedMinCut
 
-from .datasets import Labels
+from ..data.datasets import Labels
 from .pipelines import Problem
 
 RESTARTS = 100

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
+from ...data.datasets import DataSet
+from ...report.document import Entry, Grid, Mark
+from ..pipelines import METHODS, PIPELINES
 from .attainable import tables_with
 from .comparison import MISSING, SAME, Answers, Cell
-from .datasets import DataSet
-from .document import Entry, Grid, Mark
 from .doubts import SCORES, TWO_CLASSES, Doubt
-from .pipelines import METHODS, PIPELINES
 from .printed import SCORE_NAMES, TABLES, UCI_NAMES, Number, Place, Printed
 
 COLUMNS = ("table", "study", "data", "method", "score", "pipeline", "ours", "ours_deviation",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .datasets import Floats
+from ...data.datasets import Floats
 
 Partitions = npt.NDArray[np.int8]  # a partition a row
 TIE = 1e-9  # of the range of the costs

@@ -21,11 +21,11 @@ from sklearn.datasets import load_wine
 
 from shiftcut import ShiftedMinCut
 
-from .datasets import DataSet, Floats, Labels
-from .document import Grid, Picture
-from .drawing import COLORS, new_figure, save
+from ...data.datasets import DataSet, Floats, Labels
+from ...report.document import Grid, Picture
+from ...report.drawing import COLORS, new_figure, save
+from ..pipelines import STANDARD, Problem
 from .exhaustive import adaptive_shift
-from .pipelines import STANDARD, Problem
 
 
 @dataclass

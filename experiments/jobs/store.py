@@ -15,7 +15,15 @@ from typing import Any
 
 import shiftcut
 
-SOURCES = ("datasets.py", "standins.py", "pipelines.py", "methods.py", "study.py", "runtime.py")
+EXPERIMENTS = Path(__file__).resolve().parent.parent
+SOURCES = (
+    "data/datasets.py",
+    "data/standins.py",
+    "paper/pipelines.py",
+    "paper/methods.py",
+    "paper/tables/study.py",
+    "paper/figures/runtime.py",
+)
 
 
 def fingerprint_of(files: Iterable[Path]) -> str:
@@ -35,7 +43,7 @@ def package_files() -> list[Path]:
 @cache
 def fingerprint() -> str:
     """Of everything that decides an answer of the paper's study."""
-    return fingerprint_of([*package_files(), *(Path(__file__).with_name(name) for name in SOURCES)])
+    return fingerprint_of([*package_files(), *(EXPERIMENTS / name for name in SOURCES)])
 
 
 class Store:
