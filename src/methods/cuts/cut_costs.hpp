@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "metrics/cut_terms.hpp"
 #include "shiftcut/methods/similarities.hpp"

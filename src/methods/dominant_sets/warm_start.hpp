@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/plain_array.hpp"
+#include "core/memory.hpp"
 #include "methods/dominant_sets/dynamics.hpp"
 #include "shiftcut/data.hpp"
 
@@ -39,7 +39,7 @@ class FloatMatrix {
 
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;  // entries
-  PlainArray<float> entries_;
+  UninitializedArray<float> entries_;
 };
 
 /// Where single precision steps stop; the defaults except in tests.
