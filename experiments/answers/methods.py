@@ -1,4 +1,4 @@
-"""Every method of the study: a task, a seed and checkpoints become the AMI at each checkpoint."""
+"""The methods of the study: from a task, a seed and checkpoints to the AMI at each checkpoint."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def task_picture(task: Task, curves: Curves, folder: Path) -> Picture:
 
 
 def write_csv(tasks: list[Task], curves: Curves, file: Path) -> None:
-    """Every checkpoint, a line each."""
+    """One line per checkpoint."""
     with file.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(["data", "method", "answers", "ami", "runs", "failed"])

@@ -1,8 +1,8 @@
-"""The paper's twelve UCI data sets, read as its numbers need them.
+"""The paper's twelve UCI data sets, read so that its numbers can be reproduced.
 
-A file has a header; its last column is the class. Empty cells take the column's median, or, in a
-column of codes, its most frequent value. How classes are merged and rows chosen is data below: the
-printed sizes do not always add up, and only these choices give the printed scores.
+A file has a header; its last column is the class. Empty cells become the column's median or, in a
+column of codes, its most frequent value. The table below says how classes are merged and rows
+selected: the printed sizes do not always add up, and only these choices give the printed scores.
 """
 
 from __future__ import annotations
@@ -151,14 +151,14 @@ def read(source: Source, folder: Path) -> DataSet:
 
 
 def available(folder: Path = places.UCI) -> dict[str, DataSet]:
-    """All data sets whose files are there, by name."""
+    """All data sets whose files are available, by name."""
     return {
         source.name: read(source, folder) for source in SOURCES if (folder / source.file).is_file()
     }
 
 
 def missing(folder: Path = places.UCI) -> list[str]:
-    """A line for each file that is not there: what it is and where to put it."""
+    """A line for each missing file: what it is and where to put it."""
     return [
         f"{source.name}: not at {folder / source.file}; get {source.uci}, and save it there as CSV "
         "with a header and the class in the last column"

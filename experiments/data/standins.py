@@ -1,9 +1,9 @@
-"""Stand-ins for the paper's two private data sets; they can show a trend, never the same numbers.
+"""Stand-ins for the paper's two private data sets; they show trends, not the same numbers.
 
-DS1 in the paper: 675 scanned documents of 56 kinds, from a few to more than 200 of a kind, 4096
-features. Ours: 56 handwritten digits, each "scanned" again and again: enlarged, turned, moved, with
-other contrast and noise; 675 images of 32 x 32 pixels, 3 to 229 of a kind. Made from scikit-learn's
-digits, so it is always there.
+DS1 in the paper: 675 scanned documents of 56 kinds, from a few to more than 200 per kind, 4096
+features. Ours: 56 handwritten digits, each "scanned" repeatedly: enlarged, rotated, shifted, with
+different contrast and noise; 675 images of 32 x 32 pixels, 3 to 229 per kind. Made from
+scikit-learn's digits, so it is always available.
 
 DS2 in the paper: 7500 articles on five subjects, as tf-idf. Ours: 2225 news articles on five
 topics.
@@ -22,7 +22,7 @@ KINDS, OBJECTS, SIDE = 56, 675, 32
 
 
 def kind_sizes() -> list[int]:
-    """How many scans of each kind: 3 of most, and ever more of a few, 675 in all."""
+    """The number of scans of each kind: 3 of most, increasingly many of a few, 675 in all."""
     weights = 1.0 / np.arange(1, KINDS + 1) ** 1.4
     spare = OBJECTS - 3 * KINDS
     sizes = 3 + np.floor(spare * weights / weights.sum()).astype(int)
@@ -37,7 +37,7 @@ def _scan(form: Floats, rng: np.random.Generator) -> Floats:
 
 
 def scans() -> DataSet:
-    """The stand-in of DS1."""
+    """The stand-in for DS1."""
     rng = np.random.default_rng(1)
     images = load_digits().images
     forms = images[rng.choice(len(images), KINDS, replace=False)]
@@ -56,7 +56,7 @@ def scans() -> DataSet:
 
 
 def news() -> DataSet | None:
-    """The stand-in of DS2, where its file is."""
+    """The stand-in for DS2, if its file is available."""
     if not places.NEWS.is_file():
         return None
     with np.load(places.NEWS, allow_pickle=True) as file:

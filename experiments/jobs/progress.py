@@ -1,4 +1,4 @@
-"""One line on the terminal: what runs, how far, about how long still."""
+"""One line on the terminal: what is running, how far it is, roughly how long it will take."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Progress:
         return f"{self._name}: {share:4.0%} {what}{left}"
 
     def tell(self, what: str, done: float = 0.0) -> None:
-        """Add what was done and show the line."""
+        """Add the work done and update the line."""
         self._done += done
         now = time.monotonic()
         if self._live:
@@ -41,7 +41,7 @@ class Progress:
         self._stream.flush()
 
     def say(self, text: str) -> None:
-        """A line that stays."""
+        """Print a line that stays."""
         if self._live:
             self._stream.write("\r" + " " * 100 + "\r")
         self._stream.write(text + "\n")

@@ -1,7 +1,7 @@
-"""Answers on disk, so that an interrupted run goes on where it stopped.
+"""Results on disk, so that an interrupted run continues where it stopped.
 
-An answer is kept under a fingerprint of the installed package, the sources that make it and its
-arguments; after a change to any of them it is computed again.
+A result is stored with a fingerprint of the installed package, of the sources that compute it, and
+of its arguments; after a change to any of them it is recomputed.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ def fingerprint_of(files: Iterable[Path]) -> str:
 
 
 def package_files() -> list[Path]:
-    """Of the installed shiftcut."""
+    """The files of the installed shiftcut."""
     package = Path(shiftcut.__file__).parent
     return sorted([*package.rglob("*.py"), *package.rglob("*.so")])
 
 
 @cache
 def fingerprint() -> str:
-    """Of everything that decides an answer of the paper's study."""
+    """The fingerprint of everything that determines a result of the paper's study."""
     return fingerprint_of([*package_files(), *(EXPERIMENTS / name for name in SOURCES)])
 
 
 class Store:
     def __init__(self, folder: Path, mark: str | None = None) -> None:
-        """`mark`: the fingerprint, where it is not that of the paper's study."""
+        """`mark`: the fingerprint, if it is not that of the paper's study."""
         self._folder = folder
         self._mark = mark or fingerprint()
         folder.mkdir(parents=True, exist_ok=True)
@@ -57,7 +57,7 @@ class Store:
         return self._folder / (name.replace("/", "-").replace(" ", "_") + ".json")
 
     def get(self, name: str, arguments: list[Any]) -> dict[str, Any] | None:
-        """The answer kept under this name, if it is still true."""
+        """The result stored under this name, if it is still valid."""
         try:
             kept = json.loads(self._file(name).read_text(encoding="utf-8"))
         except (OSError, ValueError):

@@ -1,6 +1,6 @@
 """Jobs in processes of their own, a few at a time, each with a time limit.
 
-A job that fails, runs out of memory or runs too long costs its own answer, never the others'.
+A job that fails, runs out of memory or takes too long loses only its own result.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Job:
     work: Callable[..., dict[str, Any]]
     arguments: tuple[Any, ...]
     limit: float  # seconds
-    weight: float = 1.0  # a guess of its share of the time
+    weight: float = 1.0  # estimated share of the time
 
 
 @dataclass
@@ -38,12 +38,12 @@ class _Running:
 
 
 def _child(answers: Connection, job: Job) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     try:
         answer = job.work(*job.arguments)
     except MemoryError:
         answer = {"missing": "out of memory"}
-    except Exception as error:  # its cell tells of it
+    except Exception as error:  # reported in its cell
         answer = {"missing": f"{type(error).__name__}: {error}"}
     answers.send(answer)
     answers.close()
@@ -51,7 +51,7 @@ def _child(answers: Connection, job: Job) -> None:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """For the fork server, which reads the variables when the first job starts it."""
+    """Set for the fork server, which reads the variables when the first job starts it."""
     before = {name: os.environ.get(name) for name in THREAD_VARIABLES}
     os.environ.update(dict.fromkeys(THREAD_VARIABLES, "1"))
     try:
@@ -76,7 +76,7 @@ def _start(job: Job) -> _Running:
 
 
 def _answer(running: _Running) -> dict[str, Any] | None:
-    """What the job said, if it has ended or its time is up."""
+    """The result of the job, if it has ended or its time is up."""
     if running.answers.poll():
         try:
             answer: dict[str, Any] = running.answers.recv()
@@ -98,7 +98,7 @@ def _end(running: _Running) -> None:
 
 
 def run_all(jobs: Sequence[Job], workers: int, done: Callable[[Job, dict[str, Any]], None]) -> None:
-    """Run the jobs in order, `workers` at a time, and hand over each answer when it comes."""
+    """Run the jobs in order, `workers` at a time, and pass on each result as it arrives."""
     waiting, running = list(jobs), list[_Running]()
     try:
         while waiting or running:

@@ -1,8 +1,8 @@
-"""The paper's eight methods: a problem and a seed become labels and the method's own cost.
+"""The paper's eight methods: from a problem and a seed to labels and the method's own cost.
 
-Best of 100 means lowest cost: of Shifted Min Cut its cost, of mixtures minus the log likelihood, of
-k-means the inertia, of spectral clustering and power iteration that of k-means on their vectors.
-Dominant sets and p-spectral clustering have nothing random: one run.
+Best of 100 means lowest cost: for Shifted Min Cut its cost, for mixtures minus the log likelihood,
+for k-means the inertia, for spectral clustering and power iteration that of k-means on their
+vectors. Dominant sets and p-spectral clustering are deterministic: one run.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def p_spectral(problem: Problem) -> Runner:
 
 
 def covariance(problem: Problem) -> str:
-    """Full covariances, which give the printed rows; diagonal ones of many features."""
+    """Full covariances, which give the printed rows; diagonal ones for many features."""
     return "full" if problem.rows.shape[1] <= MOST_FEATURES else "diag"
 
 
@@ -136,7 +136,7 @@ def k_means(problem: Problem) -> Runner:
 
 
 def power_iteration(problem: Problem) -> Runner:
-    """From the degrees, which gives a printed row; only k-means of the vector is random."""
+    """Starts from the degrees, which gives a printed row; only k-means on the vector is random."""
     kind = method_class("PowerIteration")
     model = kind(problem.k, start="degree", n_init=1, affinity="precomputed", random_state=0)
     vector = model.fit(problem.graph).embedding_
@@ -175,7 +175,7 @@ PREPARE: dict[str, Callable[[Problem], Runner]] = {
 
 
 def runner(method: str, problem: Problem) -> Runner:
-    """The method on this problem, quiet about fewer clusters and slow convergence."""
+    """The method on this problem, without warnings about fewer clusters or slow convergence."""
     run = PREPARE[method](problem)
 
     def quiet(seed: int) -> Run:

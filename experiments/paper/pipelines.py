@@ -1,13 +1,13 @@
-"""What is done to the features before a method sees them, as data.
+"""How features are prepared before a method sees them, as data.
 
-`paper` is what gives the printed numbers: Shifted Min Cut on standardised features and plain
+`paper` reproduces the printed numbers: Shifted Min Cut on standardised features and plain
 Euclidean distances (Pima: squared), k-means and mixtures on raw features, power iteration on the
-similarities of plain distances. What the other methods were given is not known; they get the same
+similarities of plain distances. The input of the other methods is not known; they get the same
 similarities.
 `like-for-like` gives every method the same standardised features and plain distances.
-`as written` is what the paper's text says: squared distances, codes one-hot encoded, no scaling.
+`as written` follows the paper's text: squared distances, codes one-hot encoded, no scaling.
 
-Pixels and tf-idf (the stand-ins) have one unit already and are never standardised.
+Pixels and tf-idf (the stand-ins) have a common unit and are never standardised.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Problem:
 
     @cached_property
     def graph(self) -> Floats:
-        """The similarities without loops."""
+        """The similarities without self-loops."""
         graph = self.similarities.copy()
         np.fill_diagonal(graph, 0.0)
         return graph

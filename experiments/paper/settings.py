@@ -1,4 +1,4 @@
-"""How much work a full and a quick run do."""
+"""The size of a full and of a quick run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Settings:
     runs: int  # of each random method on each UCI data set
     stand_in_runs: int  # on the stand-ins; 0 leaves them out
-    budget: float  # seconds after which a cell begins no further run
+    budget: float  # seconds after which a cell starts no further run
     grace: float  # seconds a run may take beyond that
     trials: int  # random problems for each claim of section 6
     sizes: tuple[int, ...]  # of the run times

@@ -26,7 +26,7 @@ from .tables import comparison, doubts, printed, score_tables, study
 from .tables.claims import claims_grid
 from .tables.comparison import Answers, Cell
 
-ESSENTIAL_GRACE = 120.0  # seconds: the rows this is all about
+ESSENTIAL_GRACE = 120.0  # seconds: the rows that matter most
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Context:
     progress: Progress
     answers: Answers = field(default_factory=dict)
     cells: list[Cell] = field(default_factory=list)
-    unfinished: list[Section] = field(default_factory=list)  # what an interrupted stage has
+    unfinished: list[Section] = field(default_factory=list)  # results of an interrupted stage
 
     @staticmethod
     def load(settings: Settings, out: Path, workers: int, stages: list[str]) -> Context:
@@ -75,7 +75,7 @@ def _runs(context: Context, data: DataSet, method: str) -> int:
 
 
 def _arguments(context: Context, pipeline: str, data: DataSet, method: str) -> list[Any]:
-    """What, beside the code, decides the answer: the key of the store."""
+    """What determines the result besides the code: the key in the store."""
     settings = context.settings
     shape = [int(size) for size in data.rows.shape]
     return [pipeline, data.name, method, shape, _runs(context, data, method), settings.budget]
@@ -122,7 +122,7 @@ def fill_answers(context: Context) -> None:
             context.store.put(job.name, key, answer)
         context.progress.tell(f"tables: {name}, {method} ({pipeline})", job.weight)
 
-    waiting.sort(key=lambda job: -job.weight)  # long ones first, so that no worker idles at the end
+    waiting.sort(key=lambda job: -job.weight)  # longest first, so that no worker idles at the end
     run_all(waiting, context.workers, done)
 
 
@@ -217,7 +217,7 @@ STAGES: dict[str, Callable[[Context], Section]] = {
     "tables": tables,
     "runtime": run_times,
 }
-WEIGHTS: dict[str, Callable[[Context], float]] = {  # guesses, in seconds
+WEIGHTS: dict[str, Callable[[Context], float]] = {  # estimates, in seconds
     "figures": lambda _: 2.0,
     "section6": lambda context: 0.4 * context.settings.trials,
     "convergence": lambda _: 3.0,

@@ -1,4 +1,4 @@
-"""What the report holds, before it becomes Markdown, CSV or HTML."""
+"""The contents of a report, before they are written as Markdown, CSV or HTML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Mark:
-    """A cell of a grid with a kind (a colour) and a note of its own."""
+    """A cell of a grid with its own kind (a colour) and note."""
 
     text: str
     kind: str = ""
@@ -27,7 +27,7 @@ class Grid:
     remarks: list[str] = field(default_factory=list)
 
     def notes(self) -> list[str]:
-        """The notes of the cells, each once, in order."""
+        """The notes of the cells, in order, without duplicates."""
         found = [entry.note for row in self.rows for entry in row if isinstance(entry, Mark)]
         return [note for note in dict.fromkeys(found) if note]
 

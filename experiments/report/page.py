@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs nothing else: styles and pictures are inside."""
+"""The report as one self-contained HTML page, with styles and pictures inside."""
 
 from __future__ import annotations
 

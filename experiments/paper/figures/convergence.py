@@ -3,11 +3,11 @@
 Maximise f(Z) = sum_op S_op z_o.z_p with every z_o in the simplex; the gradient is 2 S Z and the gap
 sum_o max_k (2 S Z)_ok - (2 S Z)_o.z_o measures how far Z is from stationary, not from the optimum.
 
-Local search moves one object a step. With the diagonal of S at zero f is linear in z_o, so the
+Local search moves one object per step. With the diagonal of S at zero f is linear in z_o, so the
 exact line search of Frank-Wolfe on that block goes all the way: both take the same step, and the
 step gains exactly its block's gap. Hence the smallest expected gap of T steps is at most
-n (f_T - f_0) / T. All blocks at once with the diagonal kept, S positive semidefinite: f is convex,
-the whole step gains at least the gap, and the smallest gap is at most (f_T - f_0) / T.
+n (f_T - f_0) / T. With all blocks at once, the diagonal kept, and S positive semidefinite, f is
+convex, the full step gains at least the gap, and the smallest gap is at most (f_T - f_0) / T.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def cost_of(shifted: Floats, labels: Labels) -> float:
 
 
 def local_search(shifted: Floats, k: int, seed: int) -> Trace:
-    """Visit the objects in random order until a whole round moves none."""
+    """Visit the objects in random order until a sweep moves none."""
     rng = np.random.default_rng(seed)
     n = len(shifted)
     plain = shifted - np.diag(np.diag(shifted))

@@ -1,4 +1,4 @@
-"""Costs of all partitions of a few objects, so that an optimum is one and not a search's guess."""
+"""Costs of all partitions of a few objects, so that optima are exact."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import numpy.typing as npt
 
 from ...data.datasets import Floats
 
-Partitions = npt.NDArray[np.int8]  # a partition a row
-TIE = 1e-9  # of the range of the costs
+Partitions = npt.NDArray[np.int8]  # one partition per row
+TIE = 1e-9  # relative to the range of the costs
 
 
 @lru_cache(maxsize=16)
 def partitions(n: int, k: int) -> Partitions:
     """All partitions of n objects into exactly k clusters, each once.
 
-    Labels appear in the order 0, 1, ...: a partition has one such row.
+    Labels first appear in the order 0, 1, ..., so each partition has exactly one row.
     """
     rows = np.zeros((1, 1), dtype=np.int8)
     for place in range(1, n):
@@ -35,7 +35,7 @@ def partitions(n: int, k: int) -> Partitions:
 
 
 class Clusters(NamedTuple):
-    """A row a partition, a column a cluster."""
+    """One row per partition, one column per cluster."""
 
     size: Floats
     inside: Floats  # sum of the similarities within, ordered pairs and diagonal
@@ -96,7 +96,7 @@ def adaptive_ratio_cut(similarities: Floats, labels: Partitions, p: float = 1.5)
 
 
 def cheeger_cut(similarities: Floats, labels: Partitions) -> Floats:
-    """The limit of the adaptive ratio cut for p to 1: cut / smaller size."""
+    """The limit of the adaptive ratio cut as p approaches 1: cut / smaller size."""
     size = clusters_of(similarities, labels).size
     total = np.zeros(len(labels))
     for one, other in combinations(range(size.shape[1]), 2):
@@ -115,7 +115,7 @@ def within_squares(rows: Floats, labels: Partitions) -> Floats:
 
 
 def optima(cost: Cost, values: Floats, labels: Partitions) -> Partitions:
-    """The partitions of lowest cost, all of them where several tie."""
+    """The partitions of lowest cost, including ties."""
     costs = cost(values, labels)
     low = float(costs.min())
     return labels[costs <= low + TIE * max(float(np.ptp(costs)), abs(low) * 1e-3)]

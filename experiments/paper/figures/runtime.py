@@ -1,8 +1,8 @@
 """Run time of every method against the number of objects, on the same data, one thread.
 
-Each time is of one run from features to labels, in a process of its own. A method that needs an
-n x n matrix stops where its matrices would take too much memory, any method where one run takes
-longer than the limit.
+Each time is of one run from features to labels, in its own process. Methods that need an n x n
+matrix stop where their matrices would take too much memory; all methods stop where one run exceeds
+the time limit.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GIB = 2.0**30
 
 
 def points(n: int) -> Floats:
-    """Overlapping groups, so that nobody is done after one step."""
+    """Overlapping groups, so that no method is done after one step."""
     rng = np.random.default_rng([n, 7])
     centres = rng.normal(size=(GROUPS, FEATURES)) * 1.2
     return np.asarray(centres[np.arange(n) % GROUPS] + rng.normal(size=(n, FEATURES)))
@@ -96,7 +96,7 @@ METHODS: dict[str, Timed] = {
 
 
 def timing(method: str, n: int) -> dict[str, Any]:
-    """Seconds of one run, the data made beforehand."""
+    """Seconds of one run, without making the data."""
     rows = points(n)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -116,7 +116,7 @@ def memory_limit() -> float:
 def measured(
     method: str, sizes: tuple[int, ...], limit: float, ask: Callable[[Job], dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """One answer a size; after the first that is missing the larger sizes are not tried."""
+    """One result per size; after the first missing one, larger sizes are not tried."""
     answers: list[dict[str, Any]] = []
     for n in sizes:
         need = METHODS[method].matrices * 8.0 * n * n
@@ -130,7 +130,7 @@ def measured(
 
 
 def ask_alone(job: Job) -> dict[str, Any]:
-    """Run one job with nothing beside it."""
+    """Run one job with no other job running."""
     found: list[dict[str, Any]] = []
     run_all([job], 1, lambda _, answer: found.append(answer))
     return found[0]

@@ -1,6 +1,6 @@
-"""The paper's two figures, with optima instead of sketches.
+"""The paper's two figures, with exact optima instead of sketches.
 
-Weights fall with distance, X = 1 / (1 + distance). All ways to make two clusters are tried.
+Weights decrease with distance, X = 1 / (1 + distance). All partitions into two clusters are tried.
 """
 
 from __future__ import annotations

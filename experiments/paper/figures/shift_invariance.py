@@ -1,8 +1,8 @@
-"""Section 6 of the paper as an experiment: which methods does a shift leave alone?
+"""Section 6 of the paper as an experiment: which methods are invariant to a shift?
 
-What is a cost is judged by its exact optimum on small random problems (all partitions), so that a
-change is the method's and not a search's. Where several partitions tie, the clustering counts as
-unchanged if one of them stays optimal.
+Methods that minimise a cost are judged by the exact optimum on small random problems (all
+partitions), so that a change is due to the method and not to a search. Where several partitions
+tie, the clustering counts as unchanged if one of them stays optimal.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _same_optimum(cost: exhaustive.Cost, before: Floats, after: Floats) -> bool:
 
 
 def cost_trial(cost: exhaustive.Cost) -> Trial:
-    """All similarities, the diagonal too, plus a constant."""
+    """All similarities, including the diagonal, plus a constant."""
 
     def trial(rng: np.random.Generator, amount: float) -> bool:
         similarities = _similarities(rng)
@@ -106,7 +106,7 @@ def dominant_trial(loops: bool) -> Trial:
 
 
 def tree_of(condensed: Floats, method: str) -> Tree:
-    """The clusters that come about on the way up."""
+    """The clusters formed on the way up."""
     merges = linkage(condensed, method)
     n = len(merges) + 1
     clusters = [frozenset([place]) for place in range(n)]
@@ -209,7 +209,7 @@ CLAIMS = (
 
 
 def measured(claim: Claim, trials: int) -> list[int] | None:
-    """How often the clustering stayed the same, for each amount; None where it is not built."""
+    """How often the clustering stayed the same, for each shift; None if the method is not built."""
     try:
         return [
             sum(claim.trial(np.random.default_rng([seed, 6]), amount) for seed in range(trials))

@@ -1,4 +1,4 @@
-"""Which scores two clusters can have at all, given two classes: all 2 x 2 tables.
+"""The scores that two clusters can have, given two classes: all 2 x 2 tables.
 
 A printed triple (AMI by the larger entropy, ARI, V-measure) on two classes of known sizes comes
 from two clusters only if some table of counts [[x, y], [a - x, b - y]] rounds to it. There are
@@ -19,7 +19,7 @@ ROUNDING = 0.5e-4 + 1e-9  # four printed digits
 
 
 class Scores(NamedTuple):
-    """Of all tables; entry [x, y] has x objects of class one and y of class two in cluster one."""
+    """Of all tables; in [x, y], cluster one has x objects of class one and y of class two."""
 
     ami_max: Floats
     ari: Floats

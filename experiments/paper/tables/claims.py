@@ -1,4 +1,4 @@
-"""Sentences of the paper's results, as numbers of the printed tables and of ours."""
+"""Claims from the paper's results, checked against the printed tables and ours."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _power_iteration(scores: Scores, data: dict[str, DataSet]) -> str:
 
 
 def _seconds(answers: Answers, pipeline: str, method: str) -> float | None:
-    """The median over the data sets of the seconds a run took."""
+    """The median over the data sets of the seconds per run."""
     found = [
         answer["seconds"] / answer["runs"]
         for (one, name, what), answer in answers.items()

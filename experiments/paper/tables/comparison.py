@@ -1,4 +1,4 @@
-"""Ours beside the printed number, cell by cell, with a reason wherever they differ."""
+"""Our number and the printed one, cell by cell, with a reason wherever they differ."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Printed numbers that cannot be right: listed with reasons in doubts.json, and checked here.
 
-The checks need only the printed tables and the class sizes: a chance-adjusted score above V (never
-so, since V does not subtract what chance gives), a triple that no two clusters have, a row that
-equals another data set's, a column that equals another method's.
+The checks need only the printed tables and the class sizes. They look for a chance-adjusted score
+above V (impossible, because V does not subtract what chance gives), a triple that no two clusters
+have, a row that equals another data set's, and a column that equals another method's.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Doubt:
 
 
 def listed() -> dict[Place, Doubt]:
-    """The doubts of doubts.json, a place each; the first that names a place counts."""
+    """The entries of doubts.json by place; the first that names a place counts."""
     text = Path(__file__).with_name("doubts.json").read_text(encoding="utf-8")
     doubts: dict[Place, Doubt] = {}
     for entry in json.loads(text):
@@ -68,7 +68,7 @@ def _unattainable(printed: Printed) -> set[Place]:
 
 
 def _copied_rows(printed: Printed) -> set[Place]:
-    """Cells equal in two data sets' rows, where at least half of the row is."""
+    """Cells that are equal in the rows of two data sets, if at least half of the row is."""
     found = set()
     names = sorted({place.data for place in printed})
     for study in ("best", "mean"):
@@ -86,7 +86,7 @@ def _copied_rows(printed: Printed) -> set[Place]:
 
 
 def _copied_columns(printed: Printed) -> set[Place]:
-    """The three scores of a method, where another method has the same three."""
+    """The three scores of a method, if another method has the same three."""
     found = set()
     for data in sorted({place.data for place in printed}):
         for one, other in combinations(METHODS, 2):

@@ -28,8 +28,8 @@ class Table:
     key: str
     title: str
     study: str
-    score: str | None = None  # the one score, a data set a row; else
-    data: str | None = None  # the one data set, a score a row
+    score: str | None = None  # the only score, one data set per row; else
+    data: str | None = None  # the only data set, one score per row
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ TABLES = tuple(
 
 
 class Place(NamedTuple):
-    """Of a printed number."""
+    """The place of a printed number."""
 
     study: str
     data: str
@@ -88,7 +88,7 @@ def _number(given: Any) -> Number:  # noqa: ANN401
 
 
 def read(path: Path = places.PRINTED) -> Printed:
-    """All printed numbers; none where the file is not there."""
+    """All printed numbers; none if the file is missing."""
     if not path.is_file():
         return {}
     tables = json.loads(path.read_text(encoding="utf-8"))

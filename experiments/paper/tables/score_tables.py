@@ -1,4 +1,4 @@
-"""The ten tables and what follows from them, as grids of the report."""
+"""The ten tables, and grids derived from them, for the report."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def wins_grid(cells: list[Cell], printed: Printed, doubts: dict[Place, Doubt]) -
 
 
 def sizes_grid(data: dict[str, DataSet], answers: Answers) -> Grid:
-    """How many clusters Shifted Min Cut returns when told the number of classes."""
+    """How many clusters Shifted Min Cut returns when given the number of classes."""
     grid = Grid(
         "clusters", "Clusters of Shifted Min Cut (K is an upper bound)",
         ["data", "objects", "features", "K", "sizes found", "cost", "note"],
@@ -179,7 +179,7 @@ def readings_grid(answers: Answers, printed: Printed) -> Grid:
 
 
 def implied_grid(printed: Printed) -> Grid:
-    """The two clusters behind each printed triple on two classes; none: it has no such source."""
+    """The sizes of two clusters that give each printed triple on two classes, if there are any."""
     grid = Grid(
         "implied", "Cluster sizes that the printed scores of two-class data imply",
         ["data", *METHODS],
@@ -203,7 +203,7 @@ def implied_grid(printed: Printed) -> Grid:
 
 
 def write_cells(cells: list[Cell], file: Path) -> None:
-    """One line a cell and pipeline."""
+    """One line per cell and pipeline."""
 
     def digits(value: float | None) -> str:
         return "" if value is None or np.isnan(value) else f"{value:.6f}"

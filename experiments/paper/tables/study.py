@@ -1,7 +1,7 @@
 """One cell of the study: a method on a data set, run many times, scored against the classes.
 
-Two answers come of it, as in the paper: the scores of the run of lowest cost, and the mean and
-deviation of the scores over all runs.
+It has two results, as in the paper: the scores of the run of lowest cost, and the mean and
+standard deviation of the scores over all runs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def sizes_of(labels: Labels) -> list[int]:
 
 
 def cell(data: DataSet, method: str, pipeline: str, runs: int, budget: float) -> dict[str, Any]:
-    """Run the method up to `runs` times, beginning no run after `budget` seconds."""
+    """Run the method up to `runs` times, starting no run after `budget` seconds."""
     begin = time.monotonic()
     problem = Problem(data, preparation(pipeline, method, data))
     wanted = 1 if method in DETERMINISTIC else runs
