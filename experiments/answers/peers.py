@@ -4,7 +4,7 @@ The package loops over objects and clusters in Python. Only the assignment step 
 one that makes the same decisions: distances come from one matrix product, and only objects with
 links are visited one by one, in the package's random order. Two things differ on purpose. The
 package's COP-k-means tests `labels[j] > 0` and so ignores must-links into cluster 0; here they
-hold. And each model has several starts, of which the lowest objective wins, as is usual for k-means.
+hold. And each model has several starts, of which the lowest objective wins, as usual for k-means.
 
 Basu, Banerjee, Mooney: Active semi-supervision for pairwise constrained clustering, SDM 2004.
 Wagstaff, Cardie, Rogers, Schroedl: Constrained k-means clustering with background knowledge,

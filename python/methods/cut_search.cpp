@@ -1,4 +1,4 @@
-// Local search over the classical cut costs, and what a grouping costs.
+// Local search over the classical cut costs in shiftcut._core, and the costs of a grouping.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>

@@ -1,4 +1,4 @@
-// Dominant sets: one function of _core a function of the library.
+// Dominant sets in shiftcut._core: one function for each function of the library.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
