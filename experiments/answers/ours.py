@@ -59,7 +59,7 @@ def asking(
         return converse(begin(task, strategy, seed), task, checkpoints)
 
 
-def told(task: Task, seed: int, checkpoints: tuple[int, ...]) -> list[float | None]:
+def random_pairs_answered(task: Task, seed: int, checkpoints: tuple[int, ...]) -> list[float | None]:
     """Answers to the same random pairs that the peers get."""
     answers = random_answers(task.classes, checkpoints[-1], seed)
     found: list[float | None] = []

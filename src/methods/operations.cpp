@@ -184,7 +184,7 @@ Components components(const Similarities& similarities) {
 std::vector<ClusterId> cluster_ids(std::span<const std::int32_t> labels, std::size_t n) {
   if (labels.size() != n) {
     throw std::invalid_argument(
-        fmt::format("labels: found {}; allowed: {}, one an object", labels.size(), n));
+        fmt::format("labels: found {}; allowed: {}, one per object", labels.size(), n));
   }
   for (const std::int32_t label : labels) {
     if (label < 0 || static_cast<std::size_t>(label) >= n) {

@@ -27,8 +27,8 @@ struct CutCluster {
 void check(const DominantSetTrajectoriesOptions& options, std::size_t n) {
   if (options.clusters < 1 || options.clusters > n) {
     throw std::invalid_argument(
-        fmt::format("{}: found {} clusters wanted; allowed: 1 to {}, the objects", kTrajectories,
-                    options.clusters, n));
+        fmt::format("{}: found {} clusters requested; allowed: 1 to {}, the number of objects",
+                    kTrajectories, options.clusters, n));
   }
   if (options.steps < 1) {
     throw std::invalid_argument(

@@ -119,10 +119,9 @@ DominantSetsResult dominant_sets(const Similarities& similarities,
   check_options(options.search, kName);
   const std::size_t n = objects(similarities);
   if (options.sets > n) {
-    throw std::invalid_argument(
-        fmt::format("dominant sets: found {} sets wanted; allowed: 0 (all there are) to {}, the "
-                    "objects",
-                    options.sets, n));
+    throw std::invalid_argument(fmt::format(
+        "dominant sets: found {} sets requested; allowed: 0 (all there are) to {}, the objects",
+        options.sets, n));
   }
   ThreadTeam team(options.threads);
   const Workers workers{team, control};

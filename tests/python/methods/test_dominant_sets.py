@@ -216,7 +216,7 @@ def test_threads_change_nothing() -> None:
         np.testing.assert_array_equal(model.set_params(n_jobs=2).fit_predict(points), one)
 
 
-def test_a_set_that_did_not_converge_is_told() -> None:
+def test_a_set_that_did_not_converge_is_reported() -> None:
     with pytest.warns(ConvergenceWarning, match="1 of 2 sets stopped at max_iter"):
         DominantSets(affinity="precomputed", max_iter=8, dynamics="replicator").fit(WORKED)
     with pytest.warns(ConvergenceWarning, match="1 of 2 levels stopped at max_iter"):
