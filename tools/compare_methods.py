@@ -3,7 +3,7 @@
 
     tools/compare_methods.py [--only iris,wine] [--page FILE]
 
-All methods get the same features (standardised, except the pixels of the digits) and, if they accept
+All methods get the same features (standardised, except the pixels of the digits) and, if they take
 it, the true number of classes; other parameters keep their defaults. Leiden runs on the same
 10-nearest-neighbour graph as SpectralClustering. `tools/setup.sh python bench` installs the
 dependencies; without leidenalg, its rows are omitted.

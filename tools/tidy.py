@@ -4,10 +4,10 @@
 With LINT_BASE=COMMIT, check only the folders changed since then, or everything if widely included
 headers have changed.
 
-clang-tidy spends most of its time on headers, so the sources of a folder are first checked together,
-as one file that includes them all. Only complaints about a single source count: if the combined file
-gives any complaint (perhaps only because two sources define the same internal name), its sources are
-checked in two halves, and so on.
+clang-tidy spends most of its time on headers, so the sources of a folder are first checked
+together, as one file that includes them all. Only complaints about a single source count: if the
+combined file gives any complaint (perhaps only because two sources define the same internal name),
+its sources are checked in two halves, and so on.
 """
 
 from __future__ import annotations
