@@ -48,7 +48,7 @@ void set_shift(const std::string& text, shiftcut::ShiftOptions& shift) {
   }
 }
 
-void set_similarity(const CLI::App& command, const ClusterArguments& arguments,
+void set_similarity(const Command& command, const ClusterArguments& arguments,
                     shiftcut::SimilarityOptions& how) {
   using shiftcut::Distance;
   using shiftcut::Scale;
@@ -90,7 +90,7 @@ void set_similarity(const CLI::App& command, const ClusterArguments& arguments,
   }
 }
 
-void set_neighbors(const CLI::App& command, const ClusterArguments& arguments,
+void set_neighbors(const Command& command, const ClusterArguments& arguments,
                    shiftcut::SimilarityOptions& how) {
   using shiftcut::Weights;
   const bool log_odds = arguments.weights == "log-odds";
@@ -117,7 +117,7 @@ void set_neighbors(const CLI::App& command, const ClusterArguments& arguments,
 
 }  // namespace
 
-void ClusterArguments::add_to(CLI::App& command) {
+void ClusterArguments::add_to(Command& command) {
   read.add_to(command);
   command.add_option("-k,--clusters", clusters,
                      "At most so many clusters; auto: the data decide (auto)");
@@ -151,14 +151,14 @@ void ClusterArguments::add_to(CLI::App& command) {
                      "file of id,value lines");
 }
 
-void ClusterArguments::add_answers_to(CLI::App& command) {
+void ClusterArguments::add_answers_to(Command& command) {
   command.add_option("--pairs", answers,
                      "File of answers, as label writes it: a,b,same|different|unsure lines");
   command.add_flag("--learn", learn,
                    "Learn from the pairs how much each feature counts and how strong the shift is");
 }
 
-Options ClusterArguments::options(const CLI::App& command) const {
+Options ClusterArguments::options(const Command& command) const {
   const ClusterArguments& arguments = *this;
   using shiftcut::Method;
   const auto given = [&](const char* name) { return command.count(name) > 0; };
@@ -258,7 +258,7 @@ shiftcut::LinkOptions ClusterArguments::links(shiftcut::Input& input) const {
   return links;
 }
 
-void check_fits(const CLI::App& command, const shiftcut::Input& input, bool log_odds) {
+void check_fits(const Command& command, const shiftcut::Input& input, bool log_odds) {
   if (input.shape == shiftcut::Shape::features) {
     return;
   }

@@ -102,26 +102,28 @@ struct InfoArguments {
 
 }  // namespace
 
-void add_evaluate_command(CLI::App& app, int& /*exit_code*/) {
+void add_evaluate_command(CommandLine& program) {
   auto arguments = std::make_shared<EvaluateArguments>();
-  CLI::App* command = app.add_subcommand("evaluate", "Score one file of labels against another");
-  command->add_option("TRUTH", arguments->truth, "CSV with a column `label`, or one label a line")
-      ->required();
-  command->add_option("LABELS", arguments->labels, "The labels to score, in the same form")
-      ->required();
-  command->add_option("--delimiter", arguments->delimiter,
-                      "Between the cells: , ; | tab or another (by the header)");
-  command->add_option("--json", arguments->json_file, "Write the scores to this file");
-  command->callback([arguments] { run_evaluate(*arguments); });
+  Command& command = program.add_command("evaluate", "Score one file of labels against another");
+  command.add_required("TRUTH", arguments->truth, "CSV with a column `label`, or one label a line");
+  command.add_required("LABELS", arguments->labels, "The labels to score, in the same form");
+  command.add_option("--delimiter", arguments->delimiter,
+                     "Between the cells: , ; | tab or another (by the header)");
+  command.add_option("--json", arguments->json_file, "Write the scores to this file");
+  command.on_run([arguments] {
+    run_evaluate(*arguments);
+    return 0;
+  });
 }
 
-void add_info_command(CLI::App& app, int& /*exit_code*/) {
+void add_info_command(CommandLine& program) {
   auto arguments = std::make_shared<InfoArguments>();
-  CLI::App* command = app.add_subcommand("info", "Tell what INPUT holds, as it would be read");
-  arguments->read.add_to(*command);
-  command->callback([arguments] {
+  Command& command = program.add_command("info", "Tell what INPUT holds, as it would be read");
+  arguments->read.add_to(command);
+  command.on_run([arguments] {
     const shiftcut::Input input =
         shiftcut::read_input(arguments->read.path, arguments->read.options());
     print_lines(shiftcut::describe(input));
+    return 0;
   });
 }

@@ -42,11 +42,9 @@ char delimiter_of(const std::string& text) {
   return text[0];
 }
 
-void ReadArguments::add_to(CLI::App& command) {
-  command
-      .add_option("INPUT", path,
-                  "CSV, TSV, NPY, MTX or edge list, also gzipped; - for standard input")
-      ->required();
+void ReadArguments::add_to(Command& command) {
+  command.add_required("INPUT", path,
+                       "CSV, TSV, NPY, MTX or edge list, also gzipped; - for standard input");
   command.add_option("--format", format, "Of INPUT; by its name's ending if not given");
   command.add_option("--as", as, "How to read INPUT; by its kind if not given");
   command.add_option("--label-column", label_column, "Column held out and scored against");

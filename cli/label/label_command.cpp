@@ -119,25 +119,23 @@ std::string for_shell(const std::string& word) {
 }
 
 // The options that `cluster` knows too, as they were given.
-std::string cluster_command(const CLI::App& command, const LabelArguments& arguments, bool learn) {
+std::string cluster_command(const Command& command, const LabelArguments& arguments, bool learn) {
   const std::set<std::string> own = {"INPUT",       "--answers",  "--labels", "--strategy",
                                      "--questions", "--no-learn", "--quiet"};
   std::string line = "shiftcut cluster " + for_shell(arguments.grouping.read.path);
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->count() == 0 || own.contains(option->get_name())) {
+  for (const Command::Given& option : command.given()) {
+    if (own.contains(option.name)) {
       continue;
     }
-    line += ' ' + option->get_name();
-    if (option->get_expected_max() > 0) {
-      for (const std::string& value : option->results()) {
-        line += ' ' + for_shell(value);
-      }
+    line += ' ' + option.name;
+    for (const std::string& value : option.values) {
+      line += ' ' + for_shell(value);
     }
   }
   return line + " --pairs " + for_shell(arguments.answers_file) + (learn ? " --learn" : "");
 }
 
-std::string summary(const CLI::App& command, const LabelArguments& arguments,
+std::string summary(const Command& command, const LabelArguments& arguments,
                     const shiftcut::Feedback& feedback) {
   std::map<Answer::Says, std::size_t> count;
   for (const Answer& answer : feedback.answers()) {
@@ -160,7 +158,7 @@ std::string summary(const CLI::App& command, const LabelArguments& arguments,
                         cluster_command(command, arguments, !arguments.no_learn && pairs > 0));
 }
 
-int run_label(const CLI::App& command, LabelArguments arguments) {
+int run_label(const Command& command, LabelArguments arguments) {
   const ReadArguments& read = arguments.grouping.read;
   shiftcut::Options options = arguments.grouping.options(command);
   const shiftcut::FeedbackOptions how = feedback_options(arguments);
@@ -219,21 +217,20 @@ int run_label(const CLI::App& command, LabelArguments arguments) {
 
 }  // namespace
 
-void add_label_command(CLI::App& app, int& exit_code) {
+void add_label_command(CommandLine& program) {
   auto arguments = std::make_shared<LabelArguments>();
-  CLI::App* command = app.add_subcommand(
+  Command& command = program.add_command(
       "label", "Ask which objects of INPUT belong together, and group them by the answers");
   LabelArguments& a = *arguments;
-  a.grouping.add_to(*command);
-  command->add_option("--answers", a.answers_file,
-                      "Where the answers are kept, and gone on from (INPUT's name.answers.csv)");
-  command->add_option("--labels", a.labels_file,
-                      "Write id,label lines to this file (INPUT's name.labels.csv)");
-  command->add_option("--strategy", a.strategy,
-                      "What to ask: random, uncertainty, maxmin, maxexp or entropy (entropy)");
-  command->add_option("--questions", a.questions, "Stop after so many answers (no limit)");
-  command->add_flag("--no-learn", a.no_learn, "Learn nothing from the answers about other pairs");
-  command->add_flag("--quiet", a.quiet, "No progress line");
-  command->callback(
-      [command, arguments, &exit_code] { exit_code = run_label(*command, *arguments); });
+  a.grouping.add_to(command);
+  command.add_option("--answers", a.answers_file,
+                     "Where the answers are kept, and gone on from (INPUT's name.answers.csv)");
+  command.add_option("--labels", a.labels_file,
+                     "Write id,label lines to this file (INPUT's name.labels.csv)");
+  command.add_option("--strategy", a.strategy,
+                     "What to ask: random, uncertainty, maxmin, maxexp or entropy (entropy)");
+  command.add_option("--questions", a.questions, "Stop after so many answers (no limit)");
+  command.add_flag("--no-learn", a.no_learn, "Learn nothing from the answers about other pairs");
+  command.add_flag("--quiet", a.quiet, "No progress line");
+  command.on_run([&command, arguments] { return run_label(command, *arguments); });
 }
