@@ -5,6 +5,7 @@
 // squared distances (float64) and the neighbours (uint32), K per row, to files.
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -65,8 +66,8 @@ void write_raw(const char* path, const std::vector<T>& values) {
 
 int main(int count, char** arguments) {
   if (count < 4 || count == 6) {
-    fmt::print(stderr,
-               "usage: neighbors X.npy K THREADS [automatic|all_pairs|by_cells [SQUARED IDS]]\n");
+    std::fputs("usage: neighbors X.npy K THREADS [automatic|all_pairs|by_cells [SQUARED IDS]]\n",
+               stderr);
     return 1;
   }
   const std::string how = count > 4 ? arguments[4] : "";
@@ -89,7 +90,8 @@ int main(int count, char** arguments) {
     write_raw(arguments[5], lists.squared);
     write_raw(arguments[6], lists.ids);
   }
-  fmt::print("{{\"seconds\": {}, \"processor_seconds\": {}, \"recall\": {}}}\n", seconds,
-             processor_seconds, recall(rows, lists, team));
+  std::puts(fmt::format("{{\"seconds\": {}, \"processor_seconds\": {}, \"recall\": {}}}", seconds,
+                        processor_seconds, recall(rows, lists, team))
+                .c_str());
   return 0;
 }

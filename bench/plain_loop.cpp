@@ -1,5 +1,6 @@
 // Plain local search on a dense matrix, O(n^2) per sweep: plain_loop MATRIX.npy K SEED. It uses the
 // same start and order as the library's restart 0, so it must end with the same cost.
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
@@ -67,8 +68,9 @@ int run(const T* matrix, const DenseProblem& problem, std::size_t clusters, std:
   }
   const double seconds = seconds_since(start);
   ThreadTeam team(1);
-  fmt::print("{{\"seconds\": {}, \"sweeps\": {}, \"cost\": {}}}\n", seconds, sweeps,
-             problem.cost(labels, team));
+  std::puts(fmt::format("{{\"seconds\": {}, \"sweeps\": {}, \"cost\": {}}}", seconds, sweeps,
+                        problem.cost(labels, team))
+                .c_str());
   return 0;
 }
 
@@ -76,7 +78,7 @@ int run(const T* matrix, const DenseProblem& problem, std::size_t clusters, std:
 
 int main(int argc, char** argv) {
   if (argc != 4) {
-    fmt::print(stderr, "usage: plain_loop MATRIX.npy K SEED\n");
+    std::fputs("usage: plain_loop MATRIX.npy K SEED\n", stderr);
     return 1;
   }
   ReadOptions options;

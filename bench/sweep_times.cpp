@@ -1,6 +1,7 @@
 // Times one restart of local search over features the way k-means iterations are timed: sweep_times
 // DATA.npy K THREADS. One-time work (initial labels and sums, the first sweep, the last pass over
 // the data) is excluded from `seconds_each`, as it is for the peers.
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
@@ -13,7 +14,7 @@
 int main(int count, char** arguments) {
   using namespace shiftcut;
   if (count != 4) {
-    fmt::print(stderr, "usage: sweep_times DATA.npy K THREADS\n");
+    std::fputs("usage: sweep_times DATA.npy K THREADS\n", stderr);
     return 1;
   }
   Options options;
@@ -33,11 +34,12 @@ int main(int count, char** arguments) {
   const Result result = run(read_input(arguments[1], ReadOptions{}), options, control);
   const std::chrono::duration<double> later = ends.back() - ends.front();
   const auto sweeps = static_cast<double>(ends.size());
-  fmt::print(
-      "{{\"seconds\": {}, \"sweeps\": {}, \"seconds_each\": {}, \"clusters_found\": {}, "
-      "\"cost\": {}}}\n",
-      result.restarts.front().seconds, ends.size(),
-      ends.size() > 1 ? later.count() / (sweeps - 1) : result.restarts.front().seconds,
-      result.clusters_found, result.cost);
+  std::puts(fmt::format(
+                "{{\"seconds\": {}, \"sweeps\": {}, \"seconds_each\": {}, \"clusters_found\": {}, "
+                "\"cost\": {}}}",
+                result.restarts.front().seconds, ends.size(),
+                ends.size() > 1 ? later.count() / (sweeps - 1) : result.restarts.front().seconds,
+                result.clusters_found, result.cost)
+                .c_str());
   return 0;
 }

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "fuzz_reader.hpp"
-#include "input/pairs/answer_reader.hpp"
+#include "input/readers.hpp"
 #include "shiftcut/report.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

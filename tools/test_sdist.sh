@@ -13,7 +13,6 @@ mkdir -p out/sdist
 
 "$(.venv/bin/python -c 'import sys; print(sys._base_executable)')" -m venv out/sdist/venv
 env -u PYTHONPATH CMAKE_BUILD_PARALLEL_LEVEL="${JOBS:-$(nproc)}" SKBUILD_CMAKE_BUILD_TYPE=Debug \
-  CMAKE_ARGS="-DSHIFTCUT_SHARED_FMT=ON" \
   out/sdist/venv/bin/python -m pip install -q --disable-pip-version-check \
   out/sdist/shiftcut-*.tar.gz -r packages/python-oldest.txt
 

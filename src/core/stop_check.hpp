@@ -36,6 +36,7 @@ class StopCheck {
     return false;
   }
 
+  [[nodiscard]] const Control& control() const { return control_; }
   [[nodiscard]] StopReason reason() const { return reason_.load(std::memory_order_relaxed); }
 
  private:

@@ -7,7 +7,7 @@
 #include <limits>
 #include <span>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 
 namespace shiftcut {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/ids.hpp"
 #include "core/kernels/kernels.hpp"
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "descent/best_move.hpp"
 #include "descent/slots.hpp"

@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/rng.hpp"
 #include "descent/dense_state.hpp"
 #include "descent/gram_state.hpp"
 #include "descent/graph_state.hpp"
@@ -23,15 +22,9 @@ constexpr int kFirstLook = 8;    // and its doubles: whether it is a number at a
 // One descent: sweeps in fresh random order until one makes no move.
 class Descent {
  public:
-  Descent(std::vector<ClusterId>& labels, std::optional<std::size_t> clusters, Rng& rng,
-          ThreadTeam& team, StopCheck& stop, const AfterSweep& after_sweep)
-      : labels_(labels),
-        clusters_(clusters),
-        rng_(rng),
-        team_(team),
-        stop_(stop),
-        after_sweep_(after_sweep),
-        order_(labels.size()) {
+  Descent(std::vector<ClusterId>& labels, std::optional<std::size_t> clusters,
+          const Context& context)
+      : labels_(labels), clusters_(clusters), context_(context), order_(labels.size()) {
     restart_.method = "local-search";
     restart_.cost = std::numeric_limits<double>::quiet_NaN();  // not known yet
   }
@@ -39,21 +32,21 @@ class Descent {
   // The cluster vectors are summed anew from the data when nothing moves any more, and the sweeps
   // go on from there: that ends the roundings of many moves, and of rows kept in float32.
   void operator()(const GramProblem& problem) {
-    GramState state(problem, labels_, clusters_, problem.first_truth(), team_);
+    GramState state(problem, labels_, clusters_, problem.first_truth(), context_.team);
     const auto cost_now = [&] { return state.cost(); };
     sweep_until_still(state, cost_now);
-    if (!stop_.should_stop()) {
+    if (!context_.should_stop()) {
       state.settle();
       settle_until_still(state, cost_now);
     }
     labels_.assign(state.labels().begin(), state.labels().end());
-    restart_.cost = stop_.should_stop() ? problem.cost(labels_, team_) : state.cost();
+    restart_.cost = context_.should_stop() ? problem.cost(labels_, context_.team) : state.cost();
   }
   void operator()(const SparseGramProblem& problem) {
     run(SparseGramState(problem, labels_, clusters_), problem);
   }
   void operator()(const DenseProblem& problem) {
-    run(DenseState(problem, labels_, clusters_, team_), problem);
+    run(DenseState(problem, labels_, clusters_, context_.team), problem);
   }
   void operator()(const GraphProblem& problem) {
     run(GraphState(problem, labels_, clusters_), problem);
@@ -64,15 +57,15 @@ class Descent {
  private:
   template <class State, class View>
   void run(State state, const View& problem) {
-    sweep_until_still(state, [&] { return problem.cost(state.labels(), team_); });
+    sweep_until_still(state, [&] { return problem.cost(state.labels(), context_.team); });
     labels_ = state.labels();
-    restart_.cost = problem.cost(labels_, team_);
+    restart_.cost = problem.cost(labels_, context_.team);
   }
 
   template <class State>
   std::size_t sweep(State& state) {
-    order_.shuffle(rng_);
-    return state.sweep(order_, stop_);
+    order_.shuffle(context_.rng);
+    return state.sweep(order_, context_.stop);
   }
 
   // The cost is for people who watch: it takes a pass over the data, so not more than once a
@@ -81,12 +74,12 @@ class Descent {
   void count(std::size_t moves, const CostNow& cost_now) {
     restart_.sweeps += 1;
     restart_.moves += moves;
-    if (after_sweep_) {
+    if (context_.after_sweep) {
       if (seconds_since(last_cost_) > 1) {
         restart_.cost = cost_now();
         last_cost_ = Clock::now();
       }
-      after_sweep_(restart_, moves);
+      context_.after_sweep(restart_, moves);
     }
   }
 
@@ -101,7 +94,7 @@ class Descent {
       if (moves == 0) {
         return;
       }
-    } while (still_falls(cost_now) && !stop_.should_stop());
+    } while (still_falls(cost_now) && !context_.should_stop());
   }
 
   // A sweep that only confirms is not counted as one.
@@ -110,7 +103,7 @@ class Descent {
     looked_at_ = std::numeric_limits<double>::infinity();
     while (const std::size_t moves = sweep(state)) {
       count(moves, cost_now);
-      if (!still_falls(cost_now) || stop_.should_stop()) {
+      if (!still_falls(cost_now) || context_.should_stop()) {
         break;
       }
     }
@@ -129,10 +122,7 @@ class Descent {
 
   std::vector<ClusterId>& labels_;
   std::optional<std::size_t> clusters_;
-  Rng& rng_;
-  ThreadTeam& team_;
-  StopCheck& stop_;
-  const AfterSweep& after_sweep_;
+  Context context_;
   SweepOrder order_;
   Restart restart_;
   Clock::time_point last_cost_ = Clock::now();
@@ -142,12 +132,11 @@ class Descent {
 }  // namespace
 
 Restart descend(const Problem& problem, std::vector<ClusterId>& labels,
-                std::optional<std::size_t> clusters, Rng& rng, ThreadTeam& team, StopCheck& stop,
-                const AfterSweep& after_sweep) {
+                std::optional<std::size_t> clusters, const Context& context) {
   if (const Conflicts* conflicts = shiftcut::conflicts(problem); conflicts != nullptr) {
     conflicts->repair(labels, clusters);
   }
-  Descent descent(labels, clusters, rng, team, stop, after_sweep);
+  Descent descent(labels, clusters, context);
   std::visit(descent, problem);
   return descent.restart();
 }

@@ -1,7 +1,6 @@
 // The last stage of a search: the local search from where it got to, counted as part of it.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,10 +10,8 @@
 namespace shiftcut {
 
 /// Descends from `labels`; returns `before` with the descent's sweeps and moves added and its cost.
-inline Restart descend_after(
-    Restart before, const Problem& problem, std::vector<ClusterId>& labels,
-    std::optional<std::size_t> clusters, Rng& rng, ThreadTeam& team, StopCheck& stop,
-    const std::function<void(const Restart&, std::size_t moves)>& after_sweep) {
+inline Restart descend_after(Restart before, const Problem& problem, std::vector<ClusterId>& labels,
+                             std::optional<std::size_t> clusters, const Context& context) {
   const auto with_before = [&](const Restart& descent) {
     Restart both = before;
     both.cost = descent.cost;
@@ -22,13 +19,13 @@ inline Restart descend_after(
     both.moves += descent.moves;
     return both;
   };
-  std::function<void(const Restart&, std::size_t)> forward;
-  if (after_sweep) {
+  AfterSweep forward;
+  if (context.after_sweep) {
     forward = [&](const Restart& descent, std::size_t moves) {
-      after_sweep(with_before(descent), moves);
+      context.after_sweep(with_before(descent), moves);
     };
   }
-  return with_before(descend(problem, labels, clusters, rng, team, stop, forward));
+  return with_before(descend(problem, labels, clusters, context.with(std::move(forward))));
 }
 
 }  // namespace shiftcut

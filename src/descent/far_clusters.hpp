@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 
 namespace shiftcut {
 

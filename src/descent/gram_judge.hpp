@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
 #include "core/kernels/kernels.hpp"
+#include "core/partition.hpp"
 #include "descent/cluster_vectors.hpp"
 #include "descent/projection.hpp"
 #include "problem/gram_problem.hpp"

@@ -131,7 +131,7 @@ void GramState::judge_runs(const SweepOrder& order, std::size_t first, std::size
     const std::size_t count = objects_in(run);
     scratch.low.resize(begin + count);
     const std::size_t low =
-        list_low(&slack_[first_one], count, low_at, first_one, &scratch.low[begin]);
+        list_at_most(&slack_[first_one], count, low_at, first_one, &scratch.low[begin]);
     scratch.low.resize(begin + low);
     for (std::size_t i = begin; i < begin + low; ++i) {
       const ObjectId object = scratch.low[i];
@@ -157,7 +157,7 @@ void GramState::judge_runs(const SweepOrder& order, std::size_t first, std::size
     const std::size_t count = scratch.run_begin[r - first + 1] - begin;
     if (count > 0) {
       const ObjectId run = order.run(r);
-      runs_[run].least_slack = least(&slack_[first_object(run)], objects_in(run));
+      runs_[run].least_slack = minimum(&slack_[first_object(run)], objects_in(run));
       list_turns(order, r, std::span(scratch.low).subspan(begin, count),
                  std::span(scratch.low_targets).subspan(begin, count), turns);
     }

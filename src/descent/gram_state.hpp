@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/plain_array.hpp"
+#include "core/memory.hpp"
+#include "core/partition.hpp"
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
 #include "descent/cluster_vectors.hpp"

@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
 #include "core/kernels/kernels.hpp"
-#include "core/plain_array.hpp"
+#include "core/memory.hpp"
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 
 namespace shiftcut {
@@ -58,7 +58,7 @@ class Projection {
   std::uint32_t turn_ = 0;
   std::vector<std::uint32_t> turn_of_;  // per row: when its coordinates were found
   std::vector<float> rest_;
-  PlainArray<float> coordinates_;
+  UninitializedArray<float> coordinates_;
 };
 
 }  // namespace shiftcut

@@ -79,16 +79,16 @@ int lanes_for(const Problem& problem, std::size_t attempts, const ThreadTeam& te
   return static_cast<int>(std::max<std::size_t>(1, lanes));
 }
 
-Solution best_of(std::size_t count, int lanes, ThreadTeam& team, const Control& control,
-                 StopCheck& stop, const Attempt& attempt) {
-  SearchProgress progress(control, count);
+Solution best_of(std::size_t count, int lanes, const Streams& streams, const Context& context,
+                 const Attempt& attempt) {
+  SearchProgress progress(context.control(), count);
   std::mutex mutex;
   std::vector<std::pair<std::size_t, std::vector<Restart>>> ran;
   Solution best;
   std::size_t winner = count;
 
   const auto run_one = [&](std::size_t r, ThreadTeam& own_team) {
-    if (r > 0 && stop.should_stop()) {
+    if (r > 0 && context.should_stop()) {
       return;
     }
     const Clock::time_point start = Clock::now();
@@ -98,7 +98,8 @@ Solution best_of(std::size_t count, int lanes, ThreadTeam& team, const Control& 
         progress.after_sweep(r, state, moves);
       };
     }
-    Solution found = attempt(r, own_team, after_sweep);
+    Rng rng(streams.seed, streams.first + r);
+    Solution found = attempt(r, {rng, own_team, context.stop, std::move(after_sweep)});
     if (found.restarts.size() == 1) {
       found.restarts.front().seconds = seconds_since(start);
     }
@@ -114,14 +115,14 @@ Solution best_of(std::size_t count, int lanes, ThreadTeam& team, const Control& 
   };
 
   if (lanes == 1) {
-    for (std::size_t r = 0; r < count && !(r > 0 && stop.should_stop()); ++r) {
-      run_one(r, team);
+    for (std::size_t r = 0; r < count && !(r > 0 && context.should_stop()); ++r) {
+      run_one(r, context.team);
     }
   } else {
     ThreadTeam outer(lanes);
     std::vector<std::unique_ptr<ThreadTeam>> inner;
     for (int lane = 0; lane < lanes; ++lane) {
-      inner.push_back(std::make_unique<ThreadTeam>(std::max(1, team.threads() / lanes)));
+      inner.push_back(std::make_unique<ThreadTeam>(std::max(1, context.team.threads() / lanes)));
     }
     outer.for_each(count, [&](std::size_t r, int lane) {
       run_one(r, *inner[static_cast<std::size_t>(lane)]);

@@ -5,13 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/rng.hpp"
-#include "core/stop_check.hpp"
-#include "core/thread_team.hpp"
+#include "core/context.hpp"
+#include "core/partition.hpp"
 #include "descent/descend.hpp"
 #include "problem/problem.hpp"
-#include "shiftcut/control.hpp"
 #include "shiftcut/result.hpp"
 
 namespace shiftcut {
@@ -32,13 +29,18 @@ std::vector<ClusterId> random_labels(const Problem& problem, std::optional<std::
 /// small beside the data, or it makes better use of the threads itself.
 int lanes_for(const Problem& problem, std::size_t attempts, const ThreadTeam& team);
 
-/// Attempt r; it may depend on r alone, not on the number of threads of the team it is given.
-using Attempt =
-    std::function<Solution(std::size_t r, ThreadTeam& team, const AfterSweep& after_sweep)>;
+/// Streams first, first + 1, ... of the random numbers of a seed, one for each attempt.
+struct Streams {
+  std::uint64_t seed = 0;
+  std::uint64_t first = 0;
+};
 
-/// The best of attempts 0 .. count-1 (of equal ones the first), with the restarts of all. Stopped
-/// early, the best of those that ran; the first always does.
-Solution best_of(std::size_t count, int lanes, ThreadTeam& team, const Control& control,
-                 StopCheck& stop, const Attempt& attempt);
+/// Attempt r; it may depend on r and its random numbers alone, not on how many threads it has.
+using Attempt = std::function<Solution(std::size_t r, const Context& context)>;
+
+/// The best of attempts 0 .. count-1 (of equal ones the first), with the restarts of all. Attempt r
+/// draws from stream first + r. Stopped early, the best of those that ran; the first always does.
+Solution best_of(std::size_t count, int lanes, const Streams& streams, const Context& context,
+                 const Attempt& attempt);
 
 }  // namespace shiftcut

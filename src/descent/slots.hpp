@@ -10,8 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/node_weights.hpp"
+#include "core/partition.hpp"
 
 namespace shiftcut {
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/rng.hpp"
 
 namespace shiftcut {

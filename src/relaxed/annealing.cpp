@@ -23,8 +23,6 @@ constexpr std::size_t kAllTriedAtMost = 64;  // given clusters that are all look
 // more are opened than this.
 constexpr std::size_t kOpenAtMost = 64;
 
-using AfterSweep = std::function<void(const Restart&, std::size_t moves)>;
-
 template <class View>
 class Cooling {
  public:
@@ -138,18 +136,17 @@ class Cooling {
 // Leaves the best labels seen, and in `restart` what was done.
 template <class View>
 void cool(const View& problem, std::vector<ClusterId>& labels, std::optional<std::size_t> clusters,
-          Rng& rng, ThreadTeam& team, StopCheck& stop, const AfterSweep& after_sweep,
-          Dynamics dynamics, Restart& restart) {
+          const Context& context, Dynamics dynamics, Restart& restart) {
   const double unknown = std::numeric_limits<double>::quiet_NaN();
-  const double start = after_sweep ? problem.cost(labels, team) : unknown;
-  Cooling<View> cooling(problem, labels, clusters, dynamics, rng);
+  const double start = context.after_sweep ? problem.cost(labels, context.team) : unknown;
+  Cooling<View> cooling(problem, labels, clusters, dynamics, context.rng);
   SweepOrder order(labels.size());
   double tau = cooling.typical_change();
   double best = 0;
   std::size_t moves = tau > 0 ? 1 : 0;
-  for (int sweep = 0; sweep < kSweeps && moves > 0 && !stop.should_stop(); ++sweep) {
-    order.shuffle(rng);
-    moves = cooling.sweep(order, tau, stop);
+  for (int sweep = 0; sweep < kSweeps && moves > 0 && !context.should_stop(); ++sweep) {
+    order.shuffle(context.rng);
+    moves = cooling.sweep(order, tau, context.stop);
     // Random labels may hide what order is worth: over features moves then change little, and the
     // first sweep would already be a quench.
     tau = sweep == 0 ? std::max(tau, cooling.typical_change()) : tau * kCooling;
@@ -159,9 +156,9 @@ void cool(const View& problem, std::vector<ClusterId>& labels, std::optional<std
     }
     restart.sweeps += 1;
     restart.moves += moves;
-    if (after_sweep) {
+    if (context.after_sweep) {
       restart.cost = start + cooling.cost();
-      after_sweep(restart, moves);
+      context.after_sweep(restart, moves);
     }
   }
 }
@@ -178,16 +175,12 @@ void heat_bath_weights(std::span<double> affinities, double tau) {
 }
 
 Restart anneal(const Problem& problem, std::vector<ClusterId>& labels,
-               std::optional<std::size_t> clusters, Rng& rng, ThreadTeam& team, StopCheck& stop,
-               const AfterSweep& after_sweep, Dynamics dynamics) {
+               std::optional<std::size_t> clusters, const Context& context, Dynamics dynamics) {
   Restart restart;
   restart.method = "annealing";
-  std::visit(
-      [&](const auto& view) {
-        cool(view, labels, clusters, rng, team, stop, after_sweep, dynamics, restart);
-      },
-      problem);
-  return descend_after(restart, problem, labels, clusters, rng, team, stop, after_sweep);
+  std::visit([&](const auto& view) { cool(view, labels, clusters, context, dynamics, restart); },
+             problem);
+  return descend_after(restart, problem, labels, clusters, context);
 }
 
 }  // namespace shiftcut

@@ -4,15 +4,12 @@
 // Vecchi 1983; for clustering, Hofmann, Buhmann 1997).
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/rng.hpp"
-#include "core/stop_check.hpp"
-#include "core/thread_team.hpp"
+#include "core/context.hpp"
+#include "core/partition.hpp"
 #include "problem/problem.hpp"
 #include "shiftcut/result.hpp"
 
@@ -29,8 +26,7 @@ enum class Dynamics {
 /// labels a sweep ended with, and a local optimum unless stopped. One thread, apart from the last
 /// descent. All of the returned Restart but `seconds` is filled in.
 Restart anneal(const Problem& problem, std::vector<ClusterId>& labels,
-               std::optional<std::size_t> clusters, Rng& rng, ThreadTeam& team, StopCheck& stop,
-               const std::function<void(const Restart&, std::size_t moves)>& after_sweep = {},
+               std::optional<std::size_t> clusters, const Context& context,
                Dynamics dynamics = Dynamics::heat_bath);
 
 /// Turns affinities into weights ~ exp(2 a / tau), the largest being 1.

@@ -101,15 +101,15 @@ double first_objective(const Problem& problem, const std::vector<ClusterId>& lab
 // Calls after(relaxing, changed) after every sweep, until it says to end.
 template <class After>
 void relax_until(const Problem& problem, std::vector<ClusterId>& labels, std::size_t clusters,
-                 float share, Rng& rng, StopCheck& stop, const After& after) {
+                 float share, const Context& context, const After& after) {
   std::visit(
       [&](const auto& view) {
         Relaxing relaxing(view, labels, clusters, share);
         SweepOrder order(labels.size());
         bool going = true;
-        while (going && !stop.should_stop()) {
-          order.shuffle(rng);
-          const std::size_t changed = relaxing.sweep(order, stop);
+        while (going && !context.should_stop()) {
+          order.shuffle(context.rng);
+          const std::size_t changed = relaxing.sweep(order, context.stop);
           going = after(relaxing, changed) && changed > 0;
         }
         labels = relaxing.labels();
@@ -125,11 +125,11 @@ std::size_t clusters_of_relaxation(std::size_t n, std::optional<std::size_t> clu
 }  // namespace
 
 Relaxation relax(const Problem& problem, std::vector<ClusterId>& labels, std::size_t clusters,
-                 float share, Rng& rng, ThreadTeam& team, StopCheck& stop) {
+                 float share, const Context& context) {
   Relaxation result;
-  result.objective = first_objective(problem, labels, clusters, share, team);
+  result.objective = first_objective(problem, labels, clusters, share, context.team);
   double objective = result.objective;
-  relax_until(problem, labels, clusters, share, rng, stop,
+  relax_until(problem, labels, clusters, share, context,
               [&](const auto& relaxing, std::size_t changed) {
                 objective += relaxing.gain();
                 result.objectives.push_back(objective);
@@ -142,28 +142,26 @@ Relaxation relax(const Problem& problem, std::vector<ClusterId>& labels, std::si
 }
 
 Restart frank_wolfe(const Problem& problem, std::vector<ClusterId>& labels,
-                    std::optional<std::size_t> clusters, Rng& rng, ThreadTeam& team,
-                    StopCheck& stop,
-                    const std::function<void(const Restart&, std::size_t moves)>& after_sweep) {
+                    std::optional<std::size_t> clusters, const Context& context) {
   const std::size_t n = size(problem);
   const std::size_t relaxed = clusters_of_relaxation(n, clusters);
   labels.resize(n);
   for (ClusterId& label : labels) {
-    label = rng.below(static_cast<std::uint32_t>(relaxed));
+    label = context.rng.below(static_cast<std::uint32_t>(relaxed));
   }
   Restart restart;
   restart.method = "frank-wolfe";
   restart.cost = std::numeric_limits<double>::quiet_NaN();  // not known yet
-  relax_until(problem, labels, relaxed, kStartShare, rng, stop,
+  relax_until(problem, labels, relaxed, kStartShare, context,
               [&](const auto& relaxing, std::size_t changed) {
                 restart.sweeps += 1;
                 restart.moves += changed;
-                if (after_sweep) {
-                  after_sweep(restart, changed);
+                if (context.after_sweep) {
+                  context.after_sweep(restart, changed);
                 }
                 return relaxing.interior() > 0;
               });
-  return descend_after(restart, problem, labels, clusters, rng, team, stop, after_sweep);
+  return descend_after(restart, problem, labels, clusters, context);
 }
 
 }  // namespace shiftcut

@@ -6,14 +6,11 @@
 // x_o) > 0 and else not at all; f grows by 2 g.(s - x_o). From vertices this is the local search.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/rng.hpp"
-#include "core/stop_check.hpp"
-#include "core/thread_team.hpp"
+#include "core/context.hpp"
+#include "core/partition.hpp"
 #include "problem/problem.hpp"
 #include "shiftcut/result.hpp"
 
@@ -27,9 +24,7 @@ inline constexpr float kStartShare = 0.0625F;
 /// K free may open clusters (the relaxation has sqrt(n) then, at most 64). `labels` is filled in; a
 /// local optimum unless stopped. All of the returned Restart but `seconds` is filled in.
 Restart frank_wolfe(const Problem& problem, std::vector<ClusterId>& labels,
-                    std::optional<std::size_t> clusters, Rng& rng, ThreadTeam& team,
-                    StopCheck& stop,
-                    const std::function<void(const Restart&, std::size_t moves)>& after_sweep = {});
+                    std::optional<std::size_t> clusters, const Context& context);
 
 /// How a relaxation went.
 struct Relaxation {
@@ -44,6 +39,6 @@ struct Relaxation {
 /// x_o = (1 - share) uniform + share e_label with `clusters` clusters, sweeps in fresh random order
 /// until one changes no row. `labels` goes out as the vertices the rows are at.
 Relaxation relax(const Problem& problem, std::vector<ClusterId>& labels, std::size_t clusters,
-                 float share, Rng& rng, ThreadTeam& team, StopCheck& stop);
+                 float share, const Context& context);
 
 }  // namespace shiftcut

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/rng.hpp"
 #include "descent/slots.hpp"
 #include "problem/problem.hpp"

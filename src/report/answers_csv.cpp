@@ -13,7 +13,7 @@ namespace {
 
 void append_object(std::string& out, std::uint32_t object, const Input& input) {
   if (input.ids.empty()) {
-    fmt::format_to(std::back_inserter(out), "{}", object);
+    out += std::to_string(object);
   } else {
     append_cell(out, input.ids[object]);
   }

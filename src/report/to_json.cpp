@@ -26,7 +26,7 @@ std::string number_list(const Numbers& numbers) {
   std::string_view separator;
   for (const auto number : numbers) {
     list += separator;
-    fmt::format_to(std::back_inserter(list), "{}", number);
+    list += std::to_string(number);
     separator = ", ";
   }
   return list += "]";
@@ -122,7 +122,7 @@ std::string to_json(const Result& result) {
   std::string out = "{";
   std::string_view separator = "\n";
   const auto field = [&](std::string_view key, const std::string& value) {
-    fmt::format_to(std::back_inserter(out), "{}  \"{}\": ", separator, key);
+    out += fmt::format("{}  \"{}\": ", separator, key);
     out += value;
     separator = ",\n";
   };

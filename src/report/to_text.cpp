@@ -44,12 +44,11 @@ std::string size_table(const Result& result) {
     const double share = static_cast<double>(size) / static_cast<double>(result.objects);
     const double part = static_cast<double>(size) / static_cast<double>(largest);
     const auto bar = static_cast<std::size_t>(std::ceil(part * kBarWidth));
-    fmt::format_to(std::back_inserter(out), "{:>9}{:>12}{:>7.1f}%  {}\n", k, size, 100 * share,
-                   std::string(bar, '#'));
+    out += fmt::format("{:>9}{:>12}{:>7.1f}%  {}\n", k, size, 100 * share, std::string(bar, '#'));
   }
   if (rows < result.sizes.size()) {
     const std::size_t left = result.sizes.size() - rows;
-    fmt::format_to(std::back_inserter(out), "  ... and {} more\n", left);
+    out += fmt::format("  ... and {} more\n", left);
   }
   return out + "\n";
 }
@@ -80,9 +79,9 @@ std::string cost_line(const Result& result) {
     const auto reached = std::ranges::count_if(all, [&](const Restart& restart) {
       return std::abs(restart.cost - result.cost) <= kSameCost * std::abs(result.cost);
     });
-    fmt::format_to(std::back_inserter(out), ", reached by {} of {} restarts", reached, all.size());
+    out += fmt::format(", reached by {} of {} restarts", reached, all.size());
   } else if (all.size() > 1) {
-    fmt::format_to(std::back_inserter(out), ", the lowest of {} attempts", all.size());
+    out += fmt::format(", the lowest of {} attempts", all.size());
   }
   return out + "\n";
 }

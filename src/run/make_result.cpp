@@ -113,13 +113,15 @@ LinkSummary summary_of(const LinkOptions& given, const Constraints& constraints,
 
 Result result_of(const Input& input, const Prepared& prepared,
                  const std::optional<Constraints>& constraints, Solution found,
-                 StopReason stop_reason, ThreadTeam& team) {
+                 const Context& context) {
+  const ThreadTeam& team = context.team;
+  const StopReason stop_reason = context.stop.reason();
   const Options& options = prepared.options;
   const bool is_repaired = found.is_repaired;
   Result result;
   if (constraints) {
-    result.links =
-        summary_of(options.links, *constraints, pair_unit(prepared.made, team), found.labels);
+    result.links = summary_of(options.links, *constraints, pair_unit(prepared.made, context.team),
+                              found.labels);
   }
   Partition partition = by_decreasing_size(found.labels);
   result.objects = input.objects();

@@ -38,20 +38,19 @@ void take_coarse_if_lower(const Input& input, const Prepared& prepared,
 }
 
 Result grouped(const Input& input, const Prepared& prepared,
-               std::optional<Constraints>& constraints, ThreadTeam& team, const Control& control,
-               StopCheck& stop) {
+               std::optional<Constraints>& constraints, const Context& context) {
   const bool is_sampled = input.shape == Shape::features;  // if it is stopped before the search
-  if (is_sampled && prepared.path.labels.empty() && stop.should_stop()) {
+  if (is_sampled && prepared.path.labels.empty() && context.should_stop()) {
     throw Interrupted();  // a search that may not begin has less to offer than a sample
   }
   if (constraints) {
-    in_units(*constraints, pair_unit(prepared.made, team));
+    in_units(*constraints, pair_unit(prepared.made, context.team));
   }
-  Solution found = solve(prepared, constraints, team, control, stop, is_sampled ? &stop : nullptr);
-  if (stop.reason() != StopReason::converged) {
-    take_coarse_if_lower(input, prepared, constraints, team, found);
+  Solution found = solve(prepared, constraints, context, is_sampled ? &context.stop : nullptr);
+  if (context.stop.reason() != StopReason::converged) {
+    take_coarse_if_lower(input, prepared, constraints, context.team, found);
   }
-  return result_of(input, prepared, constraints, std::move(found), stop.reason(), team);
+  return result_of(input, prepared, constraints, std::move(found), context);
 }
 
 }  // namespace
@@ -65,10 +64,11 @@ Result run(const Input& input, const Options& options, const Control& control) {
   std::optional<Constraints> constraints = constraints_of(input, options);
   ThreadTeam team(options.search.threads);
   StopCheck stop(control, start, options.search.max_seconds);
+  Rng rng(options.search.seed);
+  const Context context{rng, team, stop};
   Result result;
   try {
-    result = grouped(input, prepare(input, options, team, control, stop), constraints, team,
-                     control, stop);
+    result = grouped(input, prepare(input, options, context), constraints, context);
   } catch (const Interrupted&) {  // before there was anything to search
     result = coarse_result(input, options, constraints, stop.reason(), team);
     result.seconds = {};

@@ -28,7 +28,7 @@ void expect_the_labels_of_the_plain_loop(const std::vector<ShiftOptions>& shifts
           Rng slow(seed, n);
           const Control control;
           StopCheck stop(control, Clock::now(), 0);
-          descend(made.problem, labels, clusters, fast, team, stop);
+          descend(made.problem, labels, clusters, {fast, team, stop});
           plain::descend(plain::shifted_matrix(made.problem), expected, clusters, slow);
           EXPECT_EQ(labels, expected) << shift_name(shift.kind) << ", K = " << clusters
                                       << ", whole " << whole << ", negative " << negative;

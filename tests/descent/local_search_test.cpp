@@ -40,7 +40,7 @@ TEST(local_search, gives_the_labels_of_the_plain_loop_on_the_same_order) {
           Rng fast(round, n);
           Rng slow(round, n);
           NoLimit limit;
-          descend(made.problem, labels, clusters, fast, team, limit.check);
+          descend(made.problem, labels, clusters, {fast, team, limit.check});
           plain::descend(s, expected, clusters, slow);
           ASSERT_EQ(labels, expected)
               << data.name << ", n = " << n << ", shift " << shift_name(shift.kind) << " "
@@ -71,7 +71,7 @@ TEST(local_search, of_many_objects_gives_the_labels_of_the_plain_loop) {
         Rng fast(1, d);
         Rng slow(1, d);
         NoLimit limit;
-        const Restart restart = descend(made.problem, labels, 4, fast, team, limit.check);
+        const Restart restart = descend(made.problem, labels, 4, {fast, team, limit.check});
         const int sweeps = plain::descend(s, expected, 4, slow);
         EXPECT_EQ(labels, expected) << "d = " << d << ", cosine " << cosine;
         EXPECT_EQ(restart.sweeps, sweeps);
@@ -89,7 +89,7 @@ int expect_as_plain(const MadeProblem& made, std::size_t clusters, std::uint64_t
   Rng fast(seed, n);
   Rng slow(seed, n);
   NoLimit limit;
-  const Restart restart = descend(made.problem, labels, clusters, fast, team, limit.check);
+  const Restart restart = descend(made.problem, labels, clusters, {fast, team, limit.check});
   const int sweeps =
       plain::descend_rows(std::get<GramProblem>(made.problem), expected, clusters, slow);
   EXPECT_EQ(labels, expected);
@@ -183,7 +183,7 @@ TEST(local_search, returns_labels_that_no_single_move_improves) {
           options.restarts = 3;
           options.seed = static_cast<std::uint64_t>(round);
           NoLimit limit;
-          const Solution found = search(made.problem, options, {}, team, Control{}, limit.check);
+          const Solution found = search(made.problem, options, {}, {rng, team, limit.check});
           const double unit = plain::largest_entry(s) * static_cast<double>(n);
           EXPECT_LE(plain::best_gain(s, found.labels, options.clusters), 1e-11 * unit) << data.name;
           const double by_definition = plain::cost(s, found.labels);
@@ -216,7 +216,7 @@ TEST(local_search, reaches_the_optimum_that_trying_everything_finds) {
       options.restarts = 60;
       options.seed = static_cast<std::uint64_t>(round);
       NoLimit limit;
-      const Solution found = search(made.problem, options, {}, team, Control{}, limit.check);
+      const Solution found = search(made.problem, options, {}, {rng, team, limit.check});
       const double slack = 1e-9 * (1 + plain::largest_entry(s) * static_cast<double>(n * n));
       ASSERT_GE(found.cost, lowest - slack) << data.name;
       ++tried;
@@ -248,7 +248,7 @@ TEST(local_search, gives_the_same_answer_on_any_number_of_threads) {
       for (const int threads : {1, 2, 7}) {
         ThreadTeam team(threads);
         NoLimit limit;
-        const Solution found = search(made.problem, options, {}, team, Control{}, limit.check);
+        const Solution found = search(made.problem, options, {}, {rng, team, limit.check});
         if (first.empty()) {
           first = found.labels;
         }
@@ -260,6 +260,7 @@ TEST(local_search, gives_the_same_answer_on_any_number_of_threads) {
 
 TEST(local_search, with_identical_objects_ends) {
   ThreadTeam team(2);
+  Rng rng(0);
   for (const bool as_float : {false, true}) {
     const std::vector<double> rows(60 * 3, 1.5);
     NamedInput data{"equal", as_float ? features32(rows, 60, 3) : features(rows, 60, 3), {}};
@@ -269,7 +270,7 @@ TEST(local_search, with_identical_objects_ends) {
       options.method = Method::local_search;
       options.clusters = 4;
       NoLimit limit;
-      EXPECT_EQ(search(made.problem, options, {}, team, Control{}, limit.check).labels.size(), 60U);
+      EXPECT_EQ(search(made.problem, options, {}, {rng, team, limit.check}).labels.size(), 60U);
     }
   }
 }
@@ -289,7 +290,7 @@ TEST(local_search, keeps_huge_and_tiny_numbers_apart_from_overflow) {
     options.method = Method::local_search;
     options.clusters = 3;
     NoLimit limit;
-    const Solution found = search(made.problem, options, {}, team, Control{}, limit.check);
+    const Solution found = search(made.problem, options, {}, {rng, team, limit.check});
     EXPECT_TRUE(std::isfinite(found.cost));
     EXPECT_LT(found.cost, 0);
   }

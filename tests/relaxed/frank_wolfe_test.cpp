@@ -104,7 +104,7 @@ TEST(frank_wolfe, takes_the_steps_of_whole_rows_and_keeps_their_objective) {
         Rng slow(round, n);
         NoLimit limit;
         const Relaxation run =
-            relax(made.problem, labels, clusters, share, fast, team, limit.check);
+            relax(made.problem, labels, clusters, share, {fast, team, limit.check});
         double f = objective(s, x);
         EXPECT_NEAR(run.objective, f, slack) << data.name;
         SweepOrder order(n);
@@ -148,7 +148,7 @@ TEST(frank_wolfe, from_vertices_is_the_local_search) {
         Rng a(round, n);
         Rng b(round, n);
         NoLimit limit;
-        relax(made.problem, labels, clusters, 1, a, team, limit.check);
+        relax(made.problem, labels, clusters, 1, {a, team, limit.check});
         plain::descend(plain::shifted_matrix(made.problem), expected, clusters, b);
         EXPECT_EQ(labels, expected) << data.name << ", n = " << n << ", K = " << clusters;
         ++compared;
@@ -168,7 +168,7 @@ TEST(frank_wolfe, leaves_the_diagonal_out) {
   std::vector<ClusterId> labels{0, 1};
   Rng rng(3);
   NoLimit limit;
-  const Relaxation run = relax(made.problem, labels, 2, 1, rng, team, limit.check);
+  const Relaxation run = relax(made.problem, labels, 2, 1, {rng, team, limit.check});
   EXPECT_EQ(labels[0], labels[1]);
   EXPECT_EQ(run.objective, 0);
   EXPECT_NEAR(run.objectives.back(), 1, 1e-12);
@@ -187,7 +187,7 @@ TEST(frank_wolfe, finds_the_answer_of_the_worked_matrix) {
       std::vector<ClusterId> labels;
       NoLimit limit;
       lowest = std::min(lowest,
-                        frank_wolfe(made.problem, labels, clusters, rng, team, limit.check).cost);
+                        frank_wolfe(made.problem, labels, clusters, {rng, team, limit.check}).cost);
     }
     EXPECT_NEAR(lowest, -8, 1e-12);
   }
@@ -208,8 +208,9 @@ TEST(frank_wolfe, returns_labels_that_no_single_move_improves_and_their_cost) {
           int sweeps = 0;
           NoLimit limit;
           const Restart restart =
-              frank_wolfe(made.problem, labels, clusters, rng, team, limit.check,
-                          [&](const Restart& now, std::size_t) { sweeps = now.sweeps; });
+              frank_wolfe(made.problem, labels, clusters,
+                          {rng, team, limit.check,
+                           [&](const Restart& now, std::size_t) { sweeps = now.sweeps; }});
           EXPECT_EQ(restart.method, "frank-wolfe");
           EXPECT_EQ(restart.sweeps, sweeps);
           ASSERT_EQ(labels.size(), n);
@@ -239,7 +240,7 @@ TEST(frank_wolfe, gives_the_labels_of_whole_rows_and_then_the_plain_loop) {
       std::vector<ClusterId> labels;
       Rng fast(7);
       NoLimit limit;
-      frank_wolfe(made.problem, labels, clusters, fast, team, limit.check);
+      frank_wolfe(made.problem, labels, clusters, {fast, team, limit.check});
 
       Rng slow(7);
       std::vector<ClusterId> expected(n);
@@ -285,7 +286,7 @@ TEST(frank_wolfe, finds_the_optimum_that_trying_everything_finds) {
           std::vector<ClusterId> labels;
           NoLimit limit;
           const Restart restart =
-              frank_wolfe(made.problem, labels, clusters, rng, team, limit.check);
+              frank_wolfe(made.problem, labels, clusters, {rng, team, limit.check});
           ASSERT_GE(restart.cost, lowest - slack) << data.name;
           best = std::min(best, restart.cost);
         }
@@ -313,7 +314,7 @@ TEST(frank_wolfe, where_all_similarities_are_zero_ends) {
       Rng rng(9);
       std::vector<ClusterId> labels;
       NoLimit limit;
-      const Restart restart = frank_wolfe(made.problem, labels, clusters, rng, team, limit.check);
+      const Restart restart = frank_wolfe(made.problem, labels, clusters, {rng, team, limit.check});
       EXPECT_EQ(restart.cost, 0) << data.name;
       EXPECT_EQ(labels.size(), 7U);
     }
@@ -337,7 +338,7 @@ TEST(frank_wolfe, gives_the_same_answer_on_any_number_of_threads) {
         Rng own(11);
         std::vector<ClusterId> labels;
         NoLimit limit;
-        frank_wolfe(made.problem, labels, clusters, own, team, limit.check);
+        frank_wolfe(made.problem, labels, clusters, {own, team, limit.check});
         first = first.empty() ? labels : first;
         EXPECT_EQ(labels, first) << data.name << " on " << threads << " threads";
       }
@@ -356,9 +357,10 @@ TEST(frank_wolfe, stopped_early_returns_labels_and_their_cost) {
       Control control;
       control.stop = &flag;
       StopCheck stop(control, Clock::now(), 0);
-      const Restart restart =
-          frank_wolfe(made.problem, labels, 5, rng, team, stop,
-                      [&](const Restart& now, std::size_t) { flag = flag || now.sweeps >= after; });
+      const Restart restart = frank_wolfe(made.problem, labels, 5,
+                                          {rng, team, stop, [&](const Restart& now, std::size_t) {
+                                             flag = flag || now.sweeps >= after;
+                                           }});
       EXPECT_LE(restart.sweeps, after + 1);
       ASSERT_EQ(labels.size(), 400U);
       for (const ClusterId k : labels) {

@@ -1,4 +1,3 @@
-// Input errors in one line: see reject.hpp.
 #include "input/bytes/reject.hpp"
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// The one shape of an input error: FILE: line L, column C ('name'): found 'x'; allowed: ...
+// The form all input errors share: FILE: line L, column C ('name'): found 'x'; allowed: ...
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace shiftcut {
 [[noreturn]] void reject_column(const std::string& file, std::uint64_t line, std::size_t column,
                                 std::string_view column_name, std::string_view what);
 
-/// A cell of a table that does not fit its column.
+/// The same for a cell of a table that does not fit its column.
 [[noreturn]] void reject_cell(const std::string& file, std::uint64_t line, std::size_t column,
                               std::string_view column_name, std::string_view found,
                               std::string_view allowed);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/plain_array.hpp"
+#include "core/memory.hpp"
 #include "core/thread_team.hpp"
 #include "methods/agglomerative/near_list.hpp"
 #include "shiftcut/methods/agglomerative.hpp"
@@ -36,7 +36,7 @@ class MergingTable {
 
   AgglomerativeOptions options_;
   ThreadTeam& team_;
-  PlainArray<double> table_;
+  UninitializedArray<double> table_;
   std::size_t width_;
   std::vector<Slot> active_;           // ascending
   std::vector<std::uint32_t> object_;  // the lowest object of each slot

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/rng.hpp"
 #include "methods/cuts/cut_links.hpp"
 #include "methods/cuts/move_costs.hpp"

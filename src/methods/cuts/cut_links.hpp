@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "shiftcut/methods/similarities.hpp"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "metrics/cut_terms.hpp"
 
 namespace shiftcut::methods {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/plain_array.hpp"
+#include "core/memory.hpp"
 #include "core/thread_team.hpp"
 
 namespace shiftcut::methods {
@@ -41,7 +41,7 @@ class HalfMatrix {
 
   std::size_t size_ = 0;
   std::size_t room_ = 0;  // entries there is memory for
-  PlainArray<float> entries_;
+  UninitializedArray<float> entries_;
 };
 
 }  // namespace shiftcut::methods

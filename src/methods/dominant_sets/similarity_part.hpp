@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/plain_array.hpp"
+#include "core/memory.hpp"
 #include "core/thread_team.hpp"
 #include "shiftcut/methods/similarities.hpp"
 
@@ -42,7 +42,7 @@ class SimilarityPart {
     const double* dense = nullptr;
     const SparseMatrix* graph = nullptr;
     std::size_t width = 0;
-    PlainArray<double> own_dense;
+    UninitializedArray<double> own_dense;
     SparseMatrix own_graph;
   };
 

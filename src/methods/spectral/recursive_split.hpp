@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "shiftcut/control.hpp"
 #include "shiftcut/methods/similarities.hpp"
 

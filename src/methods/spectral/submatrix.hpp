@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "shiftcut/methods/similarities.hpp"
 

@@ -1,6 +1,5 @@
-// The numbers of an .npy file: see npy_reader.hpp.
-#include "input/matrix/npy_reader.hpp"
-
+// The numbers of an .npy file. A regular file is read straight into memory of the right size; a
+// stream (a pipe, gzip) in blocks, since its header may promise anything.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -12,12 +11,12 @@
 #include <fmt/format.h>
 
 #include "core/memory.hpp"
-#include "core/plain_array.hpp"
 #include "input/bytes/block_list.hpp"
 #include "input/bytes/reject.hpp"
+#include "input/limits.hpp"
 #include "input/matrix/dense_input.hpp"
 #include "input/matrix/npy_header.hpp"
-#include "input/matrix/transposed.hpp"
+#include "input/readers.hpp"
 
 namespace shiftcut {
 
@@ -37,7 +36,7 @@ struct Half {
   std::uint16_t bits;
 };
 
-// IEEE 754: a sign, 5 bits of exponent, 10 of fraction; exact in float32.
+// IEEE 754: a sign bit, 5 bits of exponent, 10 of fraction; exact in float32.
 float to_float(Half half) {
   const int exponent = half.bits >> 10U & 0x1fU;
   const auto fraction = static_cast<float>(half.bits & 0x3ffU);
@@ -60,7 +59,7 @@ bool is_exact_in_float64(T value) {
   return true;
 }
 
-// Takes numbers out of bytes, one after the other.
+// Converts numbers from the bytes of the file, and counts those that float64 rounds.
 template <class Stored, class Kept>
 class Converter {
  public:
@@ -109,9 +108,9 @@ class NumberReader {
   [[nodiscard]] std::uint64_t rounded() const { return convert_.rounded(); }
 
  private:
-  static constexpr std::size_t kStep = ByteSource::kChunk / sizeof(Stored);
+  static constexpr std::size_t kStep = kReadChunk / sizeof(Stored);
 
-  // The next `count` numbers, which must be there.
+  // Reads the next `count` numbers; rejects the file if it has fewer.
   void take(Kept* out, std::size_t count) {
     for (std::size_t done = 0; done < count;) {
       const std::size_t step = std::min(count - done, kStep);
@@ -133,7 +132,7 @@ class NumberReader {
     }
   }
 
-  // The size of a file is known, so its header can't promise what is not there.
+  // The size of a file is known, so its header cannot promise what is not there.
   DenseArray read_file() {
     require_bytes(header_, source_.file_size() - header_.data_offset, "", source_.name());
     const std::size_t rows = header_.rows;
@@ -142,7 +141,7 @@ class NumberReader {
                    fmt::format("{}: needs {} x {} numbers", source_.name(), rows, columns),
                    "hand in fewer rows or columns, or numbers as float32");
     const std::shared_ptr<Kept> values(
-        static_cast<Kept*>(allocate_pages(rows * columns * sizeof(Kept))), FreeMemory{});
+        static_cast<Kept*>(allocate_pages(rows * columns * sizeof(Kept))), FreePages{});
     if (header_.fortran_order) {
       take_columns(values.get());
     } else {
@@ -151,29 +150,20 @@ class NumberReader {
     return DenseArray::borrow(values.get(), rows, columns, values);
   }
 
-  // Column by column into rows, as many columns at once as 32 MiB hold.
+  // Reads columns and stores them as rows, as many columns at a time as the buffer holds.
   void take_columns(Kept* out) {
-    constexpr std::size_t kBytes = std::size_t{32} << 20;
-    constexpr std::size_t kTile = 64;
     const std::size_t rows = header_.rows;
     const std::size_t most =
-        std::clamp<std::size_t>(kBytes / sizeof(Kept) / rows, 1, header_.columns);
+        std::clamp<std::size_t>(kColumnBuffer / sizeof(Kept) / rows, 1, header_.columns);
     std::vector<Kept> some(rows * most);
     for (std::size_t first = 0; first < header_.columns; first += most) {
       const std::size_t count = std::min(most, header_.columns - first);
       take(some.data(), rows * count);
-      for (std::size_t row = 0; row < rows; row += kTile) {
-        const std::size_t row_end = std::min(rows, row + kTile);
-        for (std::size_t j = 0; j < count; ++j) {
-          for (std::size_t i = row; i < row_end; ++i) {
-            out[i * header_.columns + first + j] = some[j * rows + i];
-          }
-        }
-      }
+      transpose(some.data(), count, rows, out + first, header_.columns);
     }
   }
 
-  // The header may promise anything: memory is taken only as the bytes come.
+  // The header may promise anything: memory is allocated only as bytes arrive.
   DenseArray read_stream() {
     const std::size_t count = header_.rows * header_.columns;
     BlockList<Kept> values;
@@ -183,7 +173,9 @@ class NumberReader {
     }
     std::vector<Kept> all = values.take();
     if (header_.fortran_order) {
-      all = transposed(all.data(), header_.columns, header_.rows);
+      std::vector<Kept> by_row(count);
+      transpose(all.data(), header_.columns, header_.rows, by_row.data(), header_.columns);
+      all = std::move(by_row);
     }
     return DenseArray::own(std::move(all), header_.rows, header_.columns);
   }

@@ -1,22 +1,18 @@
-// Edge lists: see edge_list_reader.hpp.
-#include "input/graph/edge_list_reader.hpp"
-
+// Edge lists: every line is split where it stands, its ids are numbered, and the edge is stored in
+// 8 or 16 bytes. Lines that may have been meant otherwise are remembered for a note.
 #include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/text.hpp"
-#include "input/bytes/fields.hpp"
-#include "input/bytes/limits.hpp"
 #include "input/bytes/line_reader.hpp"
 #include "input/bytes/name_table.hpp"
-#include "input/bytes/number.hpp"
+#include "input/bytes/parse.hpp"
 #include "input/bytes/reject.hpp"
-#include "input/bytes/skipped_lines.hpp"
-#include "input/graph/csr_rows.hpp"
-#include "input/graph/entry_list.hpp"
-#include "input/graph/sparse_shape.hpp"
+#include "input/graph/sparse_rows.hpp"
+#include "input/limits.hpp"
+#include "input/readers.hpp"
 
 namespace shiftcut {
 
@@ -24,15 +20,7 @@ namespace {
 
 constexpr const char* kForm = "2 or 3, OBJECT OBJECT [WEIGHT]";
 
-std::string_view skip_spaces(std::string_view text) {
-  std::size_t at = 0;
-  while (at < text.size() && is_space(text[at])) {
-    ++at;
-  }
-  return text.substr(at);
-}
-
-// Takes the first field off `rest`, with the blanks and the one comma after it; empty where a comma
+// Removes the first field from `rest`, with the blanks and the comma after it. Empty where a comma
 // has nothing beside it.
 std::string_view take_field(std::string_view& rest) {
   std::size_t end = 0;
@@ -74,14 +62,14 @@ bool is_edge(const Fields& fields, double& weight) {
 
 bool begins_comment(char c) { return c == '#' || c == '%'; }
 
-// Such as `#1 #2 3`, but not `# nodes 3`: ids that begin so are all but sure to be meant.
+// Such as `#1 #2 3`, but not `# nodes 3`: the former are almost certainly ids that begin with #.
 bool reads_like_an_edge(std::string_view comment) {
   double weight = 0;
   return comment.size() > 1 && !is_space(comment[1]) && !begins_comment(comment[1]) &&
          is_edge(split_edge(comment), weight);
 }
 
-// A first line whose third field is a word.
+// A first line whose third field is a word is a header.
 bool is_header(const Fields& fields) {
   double weight = 0;
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
@@ -89,17 +77,13 @@ bool is_header(const Fields& fields) {
          parse_number(fields.field[2], weight) == NumberKind::text;
 }
 
-bool are_names_of_columns(std::string_view a, std::string_view b) {
+bool are_column_names(std::string_view a, std::string_view b) {
   constexpr std::pair<std::string_view, std::string_view> kNames[] = {
       {"source", "target"}, {"from", "to"},       {"src", "dst"},
       {"node1", "node2"},   {"node_1", "node_2"}, {"head", "tail"}};
-  const auto is = [](std::string_view text, std::string_view lower) {
-    return std::ranges::equal(text, lower, [](char x, char y) {
-      return (x >= 'A' && x <= 'Z' ? static_cast<char>(x - 'A' + 'a') : x) == y;
-    });
-  };
-  return std::ranges::any_of(
-      kNames, [&](const auto& pair) { return is(a, pair.first) && is(b, pair.second); });
+  return std::ranges::any_of(kNames, [&](const auto& pair) {
+    return lower_case(a) == pair.first && lower_case(b) == pair.second;
+  });
 }
 
 [[noreturn]] void reject_edge(const LineReader& lines, const Fields& fields) {
@@ -121,10 +105,10 @@ struct EdgeList {
   std::vector<std::string> notes;
 };
 
-// Notes what may have been meant otherwise.
-class EdgeLines {
+// Reads the lines, and notes what may have been meant otherwise.
+class EdgeListReader {
  public:
-  explicit EdgeLines(ByteSource& source) : lines_(source) {}
+  explicit EdgeListReader(ByteSource& source) : lines_(source) {}
 
   EdgeList read() {
     EdgeList list;
@@ -135,7 +119,7 @@ class EdgeLines {
         continue;
       }
       if (begins_comment(line.front())) {
-        pass_over(line);
+        skip(line);
         continue;
       }
       const Fields fields = split_edge(line);
@@ -161,20 +145,19 @@ class EdgeLines {
     std::string id;
   };
 
-  void pass_over(std::string_view comment) {
-    constexpr std::size_t kMostKept = 1000;
+  void skip(std::string_view comment) {
     if (!reads_like_an_edge(comment)) {
       return;
     }
     comments_.add(lines_.number(), comment);
-    if (kept_.size() < kMostKept) {
-      kept_.push_back({lines_.number(), std::string(split_edge(comment).field[0])});
+    if (remembered_.size() < kRememberedComments) {
+      remembered_.push_back({lines_.number(), std::string(split_edge(comment).field[0])});
     }
   }
 
-  // Where another line names `#1` second, `#1 a` is no comment.
+  // Where another line has `#1` as its second id, `#1 a` is not a comment.
   void reject_comments_on_objects(const NameTable& ids) const {
-    for (const Comment& comment : kept_) {
+    for (const Comment& comment : remembered_) {
       if (ids.contains(comment.id)) {
         reject_line(lines_.file(), comment.number,
                     fmt::format("found {} first, which makes the line a comment, while another "
@@ -193,7 +176,7 @@ class EdgeLines {
                   fmt::format("found over {} objects; allowed: at most that many", kMostObjects));
     }
     if (list.edges.size() == 0) {
-      first_may_be_header_ = are_names_of_columns(fields.field[0], fields.field[1]);
+      first_may_be_header_ = are_column_names(fields.field[0], fields.field[1]);
     } else {
       first_may_be_header_ = first_may_be_header_ && a > 1 && b > 1;
     }
@@ -208,16 +191,13 @@ class EdgeLines {
           "header, take it out",
           quoted(list.ids[0]), quoted(list.ids[1])));
     }
-    comments_.note("", "; an edge can't begin with # or %", list.notes);
-    const std::string end = lines_.note_on_end(last_fields_ < fields_before_);
-    if (!end.empty()) {
-      list.notes.push_back(end);
-    }
+    comments_.add_note(list.notes, "; an edge can't begin with # or %");
+    lines_.add_note_on_end(list.notes, last_fields_ < fields_before_);
   }
 
   LineReader lines_;
   SkippedLines comments_;
-  std::vector<Comment> kept_;
+  std::vector<Comment> remembered_;
   bool first_may_be_header_ = false;
   std::size_t fields_before_ = 0;
   std::size_t last_fields_ = 0;
@@ -232,12 +212,13 @@ Input read_edge_list(ByteSource& source, const ReadOptions& options) {
   if (input.shape == Shape::features) {
     reject(source.name(), "found an edge list read as features; allowed: --as graph");
   }
-  EdgeList list = EdgeLines(source).read();
+  EdgeList list = EdgeListReader(source).read();
   if (list.ids.size() == 0) {
     reject(source.name(), "found no edges; allowed: one or more lines OBJECT OBJECT [WEIGHT]");
   }
   list.ids.close();
-  input.values = csr_rows(list.edges, list.ids.size(), list.ids.size(), Mirror::yes, source.name());
+  input.values =
+      sparse_rows(list.edges, list.ids.size(), list.ids.size(), Mirror::yes, source.name());
   input.ids = list.ids.take_names();
   input.notes = std::move(list.notes);
   return input;

@@ -1,4 +1,4 @@
-// The kernels that find numbers among others: the smallest, the largest, those below a limit.
+// Kernels that search arrays: the smallest, the largest, the numbers below a limit.
 #include "core/kernels/kernels.hpp"
 
 #include <algorithm>
@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "core/kernels/simd.hpp"
-#include "core/kernels/vectors.hpp"
 
 namespace shiftcut {
 
@@ -25,7 +24,7 @@ SHIFTCUT_INLINE float smallest(const Vector<float>& values) {
 float lower_slack(float* slack, const std::uint32_t* labels, const float* drop, float by,
                   std::size_t count) {
   return run_simd([=]() SHIFTCUT_INLINED {
-    // One part in four million of what is left outweighs the roundings of these lines.
+    // A relative 2^-22 outweighs the rounding errors of these lines.
     constexpr float kLess = 1 - 0x1p-22F;
     constexpr float kMore = 1 + 0x1p-22F;
     Vector<float> lowest = std::numeric_limits<float>::infinity() - Vector<float>{};
@@ -50,27 +49,27 @@ float lower_slack(float* slack, const std::uint32_t* labels, const float* drop, 
   });
 }
 
-std::size_t list_low(const float* slack, std::size_t count, float limit, std::uint32_t first,
-                     std::uint32_t* out) {
+std::size_t list_at_most(const float* values, std::size_t count, float limit, std::uint32_t first,
+                         std::uint32_t* out) {
   std::size_t found = 0;
   for (std::size_t i = 0; i < count; ++i) {
     out[found] = first + static_cast<std::uint32_t>(i);
-    found += slack[i] > limit ? 0 : 1;
+    found += values[i] > limit ? 0 : 1;
   }
   return found;
 }
 
-std::size_t list_below(const float* values, const float* base, std::size_t count, float limit,
-                       std::uint32_t first, std::uint32_t* out) {
+std::size_t list_sums_at_most(const float* values, const float* base, std::size_t count,
+                              float limit, std::uint32_t first, std::uint32_t* out) {
   return run_simd([=]() SHIFTCUT_INLINED {
-    constexpr std::size_t kTogether = 4 * kPanel;
+    constexpr std::size_t kBlock = 4 * kPanel;
     std::size_t found = 0;
     std::size_t i = 0;
     Vector<float> value;
     Vector<float> start;
-    for (; i + kTogether <= count; i += kTogether) {
+    for (; i + kBlock <= count; i += kBlock) {
       Vector<float> lowest = std::numeric_limits<float>::infinity() - Vector<float>{};
-      for (std::size_t lane = 0; lane < kTogether; lane += kPanel) {
+      for (std::size_t lane = 0; lane < kBlock; lane += kPanel) {
         load(value, values + i + lane);
         load(start, base + i + lane);
         value += start;
@@ -79,7 +78,7 @@ std::size_t list_below(const float* values, const float* base, std::size_t count
       if (smallest(lowest) > limit) {
         continue;
       }
-      for (std::size_t j = i; j < i + kTogether; ++j) {
+      for (std::size_t j = i; j < i + kBlock; ++j) {
         out[found] = first + static_cast<std::uint32_t>(j);
         found += base[j] + values[j] <= limit ? 1 : 0;
       }
@@ -92,15 +91,15 @@ std::size_t list_below(const float* values, const float* base, std::size_t count
   });
 }
 
-std::size_t list_outdone(const float* table, std::size_t rows, const std::uint32_t* labels,
-                         std::size_t count, float margin, std::uint32_t* out) {
+std::size_t list_improvable(const float* table, std::size_t rows, const std::uint32_t* labels,
+                            std::size_t count, float margin, std::uint32_t* out) {
   return run_simd([=]() SHIFTCUT_INLINED {
-    constexpr std::size_t kTogether = 4 * kPanel;
+    constexpr std::size_t kBlock = 4 * kPanel;
     std::size_t found = 0;
-    float best[kTogether];
-    float own[kTogether];
-    for (std::size_t i = 0; i < count; i += kTogether) {
-      const std::size_t here = std::min(kTogether, count - i);
+    float best[kBlock];
+    float own[kBlock];
+    for (std::size_t i = 0; i < count; i += kBlock) {
+      const std::size_t here = std::min(kBlock, count - i);
       const float* row = table + i;
       for (std::size_t j = 0; j < here; ++j) {
         best[j] = row[j];
@@ -122,7 +121,7 @@ std::size_t list_outdone(const float* table, std::size_t rows, const std::uint32
   });
 }
 
-float least(const float* values, std::size_t count) {
+float minimum(const float* values, std::size_t count) {
   return run_simd([=]() SHIFTCUT_INLINED {
     Vector<float> lowest = values[0] - Vector<float>{};
     Vector<float> now;
@@ -139,7 +138,7 @@ float least(const float* values, std::size_t count) {
   });
 }
 
-std::size_t largest(const float* values, std::size_t count) {
+std::size_t index_of_maximum(const float* values, std::size_t count) {
   return run_simd([=]() SHIFTCUT_INLINED {
     Vector<float> highest = values[0] - Vector<float>{};
     Vector<float> now;
@@ -163,12 +162,12 @@ std::size_t largest(const float* values, std::size_t count) {
 void top_two(const float* values, std::size_t rows, std::size_t width, std::size_t count,
              TopTwo& out) {
   run_simd([&]() SHIFTCUT_INLINED {
-    constexpr std::size_t kTogether = 16;
+    constexpr std::size_t kBlock = 16;
     out.first.resize(rows);
     out.second.resize(rows);
     out.index.resize(rows);
-    for (std::size_t begin = 0; begin < rows; begin += kTogether) {
-      const std::size_t together = std::min(kTogether, rows - begin);
+    for (std::size_t begin = 0; begin < rows; begin += kBlock) {
+      const std::size_t together = std::min(kBlock, rows - begin);
       Vector<float> first = -std::numeric_limits<float>::infinity() - Vector<float>{};
       Vector<float> second = first;
       Vector<float> column{};

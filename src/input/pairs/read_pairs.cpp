@@ -1,21 +1,21 @@
-// Pairs: see pair_reader.hpp.
-#include "input/pairs/pair_reader.hpp"
-
+// Files of pairs and of answers. Pairs are written by hand in many ways, so the delimiter is
+// detected line by line; answers are CSV as Shiftcut writes it.
 #include <algorithm>
 #include <array>
-#include <map>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "core/text.hpp"
-#include "input/bytes/fields.hpp"
 #include "input/bytes/line_reader.hpp"
-#include "input/bytes/number.hpp"
+#include "input/bytes/parse.hpp"
 #include "input/bytes/reject.hpp"
-#include "input/bytes/skipped_lines.hpp"
 #include "input/pairs/object_names.hpp"
+#include "input/readers.hpp"
+#include "input/table/record_reader.hpp"
 
 namespace shiftcut {
 
@@ -25,15 +25,16 @@ using Cells = std::vector<std::string>;
 
 constexpr char kBlanks = ' ';
 
-std::size_t skip_spaces(std::string_view line, std::size_t at, char delimiter) {
+// The position after the blanks at `at`; a tab that is the delimiter is not a blank.
+std::size_t skip_blanks(std::string_view line, std::size_t at, char delimiter) {
   while (at < line.size() && is_space(line[at]) && line[at] != delimiter) {
     ++at;
   }
   return at;
 }
 
-// Reads a quoted cell whose first letter is at `at`; says where the closing quote stands, or
-// nothing where there is none.
+// Reads a quoted cell whose first letter is at `at`; returns the position of the closing quote, or
+// nothing if there is none.
 std::optional<std::size_t> read_quoted(std::string_view line, std::size_t at, std::string& cell) {
   for (; at < line.size(); ++at) {
     if (line[at] != '"') {
@@ -47,7 +48,8 @@ std::optional<std::size_t> read_quoted(std::string_view line, std::size_t at, st
   return std::nullopt;
 }
 
-// The cells between delimiters; nothing where quotes do not fit them. Blanks count as one.
+// The cells between delimiters, where adjacent blanks count as one; nothing if quotes do not
+// enclose whole cells.
 std::optional<Cells> split_at(std::string_view line, char delimiter) {
   const auto ends_cell = [&](char c) {
     return delimiter == kBlanks ? is_space(c) : c == delimiter;
@@ -55,7 +57,7 @@ std::optional<Cells> split_at(std::string_view line, char delimiter) {
   Cells cells;
   std::size_t at = 0;
   for (;;) {
-    at = skip_spaces(line, at, delimiter == kBlanks ? '\0' : delimiter);
+    at = skip_blanks(line, at, delimiter == kBlanks ? '\0' : delimiter);
     if (delimiter == kBlanks && at == line.size()) {
       return cells;
     }
@@ -78,7 +80,7 @@ std::optional<Cells> split_at(std::string_view line, char delimiter) {
       cell = line.substr(begin, end - begin);
     }
     if (delimiter != kBlanks) {
-      at = skip_spaces(line, at, delimiter);
+      at = skip_blanks(line, at, delimiter);
     }
     if (at == line.size()) {
       return cells;
@@ -90,7 +92,7 @@ std::optional<Cells> split_at(std::string_view line, char delimiter) {
   }
 }
 
-// By commas where there are any outside quotes, else by tabs, else by blanks.
+// Splits at commas if there are any outside quotes, else at tabs, else at blanks.
 Cells split(std::string_view line, const LineReader& lines) {
   for (const char delimiter : {',', '\t'}) {
     if (auto cells = split_at(line, delimiter); cells && cells->size() > 1) {
@@ -107,22 +109,14 @@ Cells split(std::string_view line, const LineReader& lines) {
   return std::move(*cells);
 }
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(skip_spaces(text, 0, '\0'));
-  while (!text.empty() && is_space(text.back())) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
-
-// A first line of these words, unless it is a pair of two objects that are called so. Whether it is
-// depends on the ids only where it has two cells: `weight` is no weight.
-bool is_header(const Cells& cells, const ObjectNames& names) {
+// A first line `a b` is a header unless two objects have these ids. A third cell `weight` settles
+// it, since it is not a number.
+bool is_pair_header(const Cells& cells, const ObjectNames& names) {
   return cells.size() >= 2 && cells[0] == "a" && cells[1] == "b" &&
          (cells.size() == 2 ? !names.is_known("a") || !names.is_known("b") : cells[2] == "weight");
 }
 
-// Whether the first cell of the line, by any way to split it, is an object's id.
+// Whether the first cell of the line, however it is split, is an object's id.
 bool begins_with_id(std::string_view line, const ObjectNames& names) {
   return std::ranges::any_of(std::array{',', '\t', kBlanks}, [&](char delimiter) {
     const auto cells = split_at(line, delimiter);
@@ -141,47 +135,25 @@ double weight_of(std::string_view text, const std::string& file, std::uint64_t l
   return weight;
 }
 
-struct Seen {
-  const std::string* file;
-  std::uint64_t line;
-  double weight;
-  bool together;
-};
-
-// Collects pairs from several files; each pair counts once, and all that name it must agree.
-class PairCollector {
- public:
-  explicit PairCollector(const Input& input) : names_(input) {}
-
-  void add(const std::string& file, const PairFile::Line& line, bool together) {
-    const std::uint32_t a = names_.find(line.a, file, line.number);
-    const std::uint32_t b = names_.find(line.b, file, line.number);
-    if (a == b) {
-      reject_line(
-          file, line.number,
-          fmt::format("found {} with itself; allowed: two different objects", quoted(line.a)));
-    }
-    const auto [known, is_new] =
-        seen_.emplace(std::minmax(a, b), Seen{&file, line.number, line.weight, together});
-    const Seen& before = known->second;
-    if (is_new) {
-      (together ? links_.must_link : links_.cannot_link).push_back({a, b, line.weight});
-    } else if (before.together != together || before.weight != line.weight) {
-      reject_line(
-          file, line.number,
-          fmt::format("found {} and {} again, which line {} of {} has {}; allowed: each pair once",
-                      quoted(line.a), quoted(line.b), before.line, *before.file,
-                      before.together != together ? "as the opposite" : "with another weight"));
-    }
+Answer::Says says_of(std::string_view word, const RecordReader& records) {
+  if (word == "same") {
+    return Answer::Says::same;
   }
+  if (word == "different") {
+    return Answer::Says::different;
+  }
+  if (word != "unsure") {
+    reject_line(
+        records.file(), records.line(),
+        fmt::format("found the answer {}; allowed: same, different or unsure", quoted(word)));
+  }
+  return Answer::Says::unsure;
+}
 
-  LinkOptions take() { return std::move(links_); }
-
- private:
-  ObjectNames names_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Seen> seen_;
-  LinkOptions links_;
-};
+// `answer` is not an answer, so such a line is a header whatever the ids are.
+bool is_answer_header(std::span<const std::string_view> cells) {
+  return cells[0] == "a" && cells[1] == "b" && cells[2] == "answer";
+}
 
 }  // namespace
 
@@ -210,7 +182,7 @@ PairFile read_pair_source(ByteSource& source, const Input& input) {
           file.name, lines.number(),
           fmt::format("found {} cells; allowed: two ids, and perhaps a weight", cells.size()));
     }
-    if (std::exchange(is_first, false) && is_header(cells, names)) {
+    if (std::exchange(is_first, false) && is_pair_header(cells, names)) {
       if (cells.size() == 2) {
         file.notes.push_back(
             fmt::format("{}: line {} ({}) was taken for a header, as not both are objects",
@@ -225,8 +197,8 @@ PairFile read_pair_source(ByteSource& source, const Input& input) {
          lines.number()});
     cells_before = std::exchange(last_cells, cells.size());
   }
-  comments.note(file.name, ": no object's id stands there", file.notes);
-  add_note_on_end(lines, last_cells < cells_before, file.notes);
+  comments.add_note(file.notes, ": no object's id stands there", file.name + ": ");
+  lines.add_note_on_end(file.notes, last_cells < cells_before, file.name + ": ");
   return file;
 }
 
@@ -235,22 +207,33 @@ PairFile read_pairs(const std::string& path, const Input& input) {
   return read_pair_source(source, input);
 }
 
-LinkOptions links_from(const PairFile& must_link, const PairFile& cannot_link, const Input& input,
-                       const AnswerFile& answers) {
-  PairCollector pairs(input);
-  for (const PairFile::Line& line : must_link.lines) {
-    pairs.add(must_link.name, line, true);
-  }
-  for (const PairFile::Line& line : cannot_link.lines) {
-    pairs.add(cannot_link.name, line, false);
-  }
-  for (const AnswerFile::Line& line : answers.lines) {
-    if (line.says != Answer::Says::unsure) {
-      pairs.add(answers.name, {line.a, line.b, ObjectPair::kCertain, line.number},
-                line.says == Answer::Says::same);
+AnswerFile read_answer_source(ByteSource& source) {
+  AnswerFile file;
+  file.name = source.name();
+  RecordReader records(source, ',');
+  bool is_first = true;
+  while (records.next()) {
+    const auto cells = records.cells();
+    if (cells.size() != 3 || cells[0].empty() || cells[1].empty()) {
+      reject_line(file.name, records.line(),
+                  fmt::format("found {} {}{}; allowed: two ids and an answer, as in "
+                              "12,17,same",
+                              cells.size(), cells.size() == 1 ? "cell" : "cells",
+                              cells.size() == 3 ? " with an empty id" : ""));
     }
+    if (std::exchange(is_first, false) && is_answer_header(cells)) {
+      continue;
+    }
+    file.lines.push_back(
+        {std::string(cells[0]), std::string(cells[1]), says_of(cells[2], records), records.line()});
   }
-  return pairs.take();
+  records.lines().add_note_on_end(file.notes, false, file.name + ": ");
+  return file;
+}
+
+AnswerFile read_answers(const std::string& path) {
+  ByteSource source = ByteSource::open(path);
+  return read_answer_source(source);
 }
 
 }  // namespace shiftcut

@@ -1,7 +1,7 @@
-// A table from its header to an Input: see table_reader.hpp.
-#include "input/table/table_reader.hpp"
-
+// A table from its first line to an Input: detect its form, name its columns, decide their kinds,
+// store the rows, fill gaps, encode.
 #include <algorithm>
+#include <numeric>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -9,18 +9,25 @@
 #include "core/text.hpp"
 #include "input/bytes/reject.hpp"
 #include "input/matrix/dense_input.hpp"
-#include "input/table/column_names.hpp"
-#include "input/table/encode_table.hpp"
-#include "input/table/fill_missing.hpp"
-#include "input/table/plan_columns.hpp"
+#include "input/readers.hpp"
+#include "input/table/columns.hpp"
 #include "input/table/record_reader.hpp"
-#include "input/table/row_sample.hpp"
+#include "input/table/table.hpp"
 #include "input/table/table_form.hpp"
-#include "input/table/table_rows.hpp"
 
 namespace shiftcut {
 
 namespace {
+
+// Detects the form of the table and advances to its first record, the header or a row.
+TableForm read_first_record(RecordReader& records, const ReadOptions& options, char delimiter) {
+  TableForm form = table_form(records, options, delimiter);
+  records.set_delimiter(form.delimiter);
+  if (!records.next()) {
+    reject(records.file(), "found an empty file; allowed: a table with one or more rows");
+  }
+  return form;
+}
 
 Table begin_table(const std::string& file, std::vector<std::string> names, ReadOptions options,
                   CellRule rule) {
@@ -45,11 +52,12 @@ Table begin_table(const std::string& file, std::vector<std::string> names, ReadO
   return table;
 }
 
+// `first_is_row`: the current record is a row, not the header.
 void read_rows(RecordReader& records, Table& table, const ReadOptions& options, CellRule rule,
-               bool record_waits) {
+               bool first_is_row) {
   const auto next = [&] {
-    const bool there = record_waits || records.next();
-    record_waits = false;
+    const bool there = first_is_row || records.next();
+    first_is_row = false;
     if (there) {
       require_width(records, table.names.size(), options.header);
     }
@@ -73,27 +81,47 @@ void read_rows(RecordReader& records, Table& table, const ReadOptions& options, 
   }
 }
 
-// A name that reads as a number, over a column of numbers, may be a row that was taken for names.
-std::string note_on_numbers_as_names(const Table& table) {
+// A header that names a column of numbers by a number may be a row.
+void add_note_on_numbers_as_names(const Table& table, std::vector<std::string>& notes) {
   for (const std::uint32_t column : table.stored) {
     double value = 0;
     if (table.kinds[column] == ColumnKind::number &&
         parse_cell(table.names[column], table.decimal_comma, value) != NumberKind::text) {
-      return fmt::format(
-          "the first line was taken for names, though column {} holds numbers and "
-          "is called {}: if it is a row, pass --no-header",
-          column + 1, quoted(table.names[column]));
+      notes.push_back(
+          fmt::format("the first line was taken for names, though column {} holds numbers and "
+                      "is called {}: if it is a row, pass --no-header",
+                      column + 1, quoted(table.names[column])));
+      return;
     }
   }
-  return "";
 }
 
-// The header of a matrix names its objects, if each name is there once.
+// The header of a matrix names its objects if all names differ.
 void name_objects(Input& input, std::vector<std::string> names, bool header) {
   const std::unordered_set<std::string_view> distinct(names.begin(), names.end());
   if (header && distinct.size() == names.size()) {
     input.ids = std::move(names);
   }
+}
+
+// Positions in `rows`, in the order of the rows in the file.
+std::vector<std::size_t> in_file_order(std::span<const std::size_t> rows) {
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return rows[a] < rows[b]; });
+  return order;
+}
+
+std::vector<std::size_t> columns_shown(const std::vector<std::string>& names,
+                                       const std::string& label_column) {
+  std::vector<std::size_t> shown;
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    if (label_column.empty() || names[c] != label_column) {
+      shown.push_back(c);
+    }
+  }
+  return shown;
 }
 
 }  // namespace
@@ -107,11 +135,7 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
   }
 
   RecordReader records(source, delimiter);
-  TableForm form = table_form(records, options, delimiter);
-  records.set_delimiter(form.delimiter);
-  if (!records.next()) {
-    reject(source.name(), "found an empty file; allowed: a table with one or more rows");
-  }
+  TableForm form = read_first_record(records, options, delimiter);
   std::vector<std::string> notes = std::move(form.notes);
   const auto add_notes = [&](const std::vector<std::string>& more) {
     notes.insert(notes.end(), more.begin(), more.end());
@@ -123,12 +147,10 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
   Table table = begin_table(source.name(), std::move(names), options, rule);
   table.decimal_comma = form.decimal_comma;
   read_rows(records, table, options, rule, !options.header);
-  for (const std::string& note : {options.header ? note_on_numbers_as_names(table) : std::string(),
-                                  records.lines().note_on_end()}) {
-    if (!note.empty()) {
-      notes.push_back(note);
-    }
+  if (options.header) {
+    add_note_on_numbers_as_names(table, notes);
   }
+  records.lines().add_note_on_end(notes);
 
   add_notes(fill_missing(table));
   EncodedTable encoded = encode_table(table);
@@ -145,6 +167,37 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
   add_notes(encoded.notes);
   input.notes = std::move(notes);
   return input;
+}
+
+TableCells read_table_cells(ByteSource& source, const ReadOptions& options, char delimiter,
+                            std::span<const std::size_t> rows) {
+  RecordReader records(source, delimiter);
+  const TableForm form = read_first_record(records, options, delimiter);
+  const std::vector<std::string> names = column_names(records, options.header, form.decimal_comma);
+  const std::vector<std::size_t> shown = columns_shown(names, options.label_column);
+  TableCells table;
+  for (const std::size_t c : shown) {
+    table.names.push_back(names[c]);
+  }
+  table.rows.resize(rows.size());
+  bool there = options.header ? records.next() : true;
+  std::size_t row = 0;
+  for (const std::size_t wanted : in_file_order(rows)) {
+    for (; there && row < rows[wanted]; ++row) {
+      there = records.next();
+    }
+    if (!there) {
+      reject(source.name(),
+             fmt::format("found {} rows, where row {} (counted from 0) is looked for; allowed: a "
+                         "file that does not change meanwhile",
+                         row, rows[wanted]));
+    }
+    require_width(records, names.size(), options.header);
+    for (const std::size_t c : shown) {
+      table.rows[wanted].emplace_back(records.cells()[c]);
+    }
+  }
+  return table;
 }
 
 }  // namespace shiftcut

@@ -13,7 +13,7 @@ namespace {
 
 using namespace kernel_testing;
 
-TEST(dispatch_kernels, lower_slack_never_leaves_more_than_exact_arithmetic) {
+TEST(selection_kernels, lower_slack_never_leaves_more_than_exact_arithmetic) {
   Rng rng(8);
   for (int round = 0; round < 400; ++round) {
     const std::size_t count = 1 + rng.below(kLongest);
@@ -42,8 +42,8 @@ TEST(dispatch_kernels, lower_slack_never_leaves_more_than_exact_arithmetic) {
   }
 }
 
-// Such an object is judged anew: what matters is that its slack does not come back.
-TEST(dispatch_kernels, lower_slack_keeps_what_is_used_up_used_up) {
+// Such an object is judged again: what matters is that its slack does not come back.
+TEST(selection_kernels, lower_slack_keeps_what_is_used_up_used_up) {
   std::vector<float> slack(33, -3.0F);
   std::fill(slack.begin(), slack.begin() + 10, 0.0F);
   const std::vector<std::uint32_t> labels(33, 0);
@@ -54,7 +54,7 @@ TEST(dispatch_kernels, lower_slack_keeps_what_is_used_up_used_up) {
   }
 }
 
-TEST(dispatch_kernels, list_low_lists_what_is_not_above_the_limit) {
+TEST(selection_kernels, list_low_lists_what_is_not_above_the_limit) {
   Rng rng(9);
   for (std::size_t count = 0; count <= kLongest; ++count) {
     std::vector<float> slack(count);
@@ -69,39 +69,39 @@ TEST(dispatch_kernels, list_low_lists_what_is_not_above_the_limit) {
         }
       }
       std::vector<std::uint32_t> out(count);
-      out.resize(list_low(slack.data(), count, limit, 1000, out.data()));
+      out.resize(list_at_most(slack.data(), count, limit, 1000, out.data()));
       EXPECT_EQ(out, expected);
     }
   }
 }
 
-TEST(dispatch_kernels, least_is_the_smallest_wherever_it_stands) {
+TEST(selection_kernels, minimum_is_the_smallest_wherever_it_stands) {
   Rng rng(10);
   for (std::size_t count = 1; count <= kLongest; ++count) {
     for (std::size_t place = 0; place < count; ++place) {
       auto values = numbers<float>(count, rng);
       values[place] = -100;
       values.push_back(-1000);  // behind the end
-      ASSERT_EQ(least(values.data(), count), -100) << place << " of " << count;
+      ASSERT_EQ(minimum(values.data(), count), -100) << place << " of " << count;
     }
   }
 }
 
-TEST(dispatch_kernels, largest_is_the_first_of_the_largest_wherever_it_stands) {
+TEST(selection_kernels, index_of_maximum_is_the_first_of_equal_maxima) {
   Rng rng(12);
   for (std::size_t count = 1; count <= kLongest; ++count) {
     for (std::size_t where = 0; where < count; ++where) {
       auto values = numbers<float>(count, rng);
       values[where] = 100;
       values[where + rng.below(static_cast<std::uint32_t>(count - where))] = 100;
-      ASSERT_EQ(largest(values.data(), count), where) << count;
+      ASSERT_EQ(index_of_maximum(values.data(), count), where) << count;
       values[where] = std::numeric_limits<float>::infinity();
-      ASSERT_EQ(largest(values.data(), count), where) << count;
+      ASSERT_EQ(index_of_maximum(values.data(), count), where) << count;
     }
   }
 }
 
-TEST(dispatch_kernels, list_outdone_lists_whose_own_row_is_not_the_highest) {
+TEST(selection_kernels, list_outdone_lists_whose_own_row_is_not_the_highest) {
   Rng rng(22);
   for (std::size_t count = 0; count <= 2 * kLongest; ++count) {
     const std::size_t rows = 1 + rng.below(5);
@@ -122,12 +122,12 @@ TEST(dispatch_kernels, list_outdone_lists_whose_own_row_is_not_the_highest) {
       }
     }
     std::vector<std::uint32_t> out(count);
-    out.resize(list_outdone(table.data(), rows, labels.data(), count, margin, out.data()));
+    out.resize(list_improvable(table.data(), rows, labels.data(), count, margin, out.data()));
     ASSERT_EQ(out, expected) << count;
   }
 }
 
-TEST(dispatch_kernels, top_two_are_the_two_largest_and_ties_go_to_the_lowest_place) {
+TEST(selection_kernels, top_two_are_the_two_largest_and_ties_go_to_the_lowest_place) {
   Rng rng(11);
   for (std::size_t rows = 0; rows <= 40; ++rows) {
     for (const std::size_t count : {1, 2, 3, 15, 16, 17, 40}) {

@@ -1,5 +1,6 @@
-// Counting sort into rows: see csr_rows.hpp.
-#include "input/graph/csr_rows.hpp"
+// A counting sort by rows, then a sort within each row that is not in order: entries move once, and
+// the list is freed as they do.
+#include "input/graph/sparse_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,14 +8,14 @@
 
 #include <fmt/format.h>
 
-#include "input/bytes/limits.hpp"
 #include "input/bytes/reject.hpp"
+#include "input/limits.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-// offsets[i + 1] becomes the first place of row i: scattering moves it to the first of row i + 1.
+// offsets[i + 1] becomes the start of row i; scatter() advances it to the start of row i + 1.
 void count_rows(EntryList& entries, Mirror mirror, SparseMatrix& matrix) {
   matrix.offsets.assign(matrix.rows + 2, 0);
   entries.for_each_place([&](std::uint32_t row, std::uint32_t column) {
@@ -31,7 +32,7 @@ void count_rows(EntryList& entries, Mirror mirror, SparseMatrix& matrix) {
 void scatter(EntryList& entries, Mirror mirror, SparseMatrix& matrix) {
   const auto total = static_cast<std::size_t>(matrix.offsets.back());
   matrix.columns.resize(total);
-  if (entries.all_ones()) {  // the values need no place beside the entries, only after them
+  if (entries.all_ones()) {  // the values are allocated once the list of entries is freed
     const auto put = [&](std::uint32_t row, std::uint32_t column) {
       matrix.columns[static_cast<std::size_t>(matrix.offsets[row + 1]++)] = column;
     };
@@ -62,7 +63,7 @@ void scatter(EntryList& entries, Mirror mirror, SparseMatrix& matrix) {
 
 struct Cell {
   std::uint32_t column;
-  std::uint32_t order;  // of the file, which entries of one column keep
+  std::uint32_t order;  // in the file, which entries of the same column keep
   double value;
 };
 
@@ -126,8 +127,8 @@ void sort_and_add_up(SparseMatrix& matrix, const std::string& file) {
 
 }  // namespace
 
-SparseMatrix csr_rows(EntryList& entries, std::size_t rows, std::size_t columns, Mirror mirror,
-                      const std::string& file) {
+SparseMatrix sparse_rows(EntryList& entries, std::size_t rows, std::size_t columns, Mirror mirror,
+                         const std::string& file) {
   SparseMatrix matrix;
   matrix.rows = rows;
   matrix.columns_count = columns;
@@ -138,8 +139,8 @@ SparseMatrix csr_rows(EntryList& entries, std::size_t rows, std::size_t columns,
 }
 
 // Rows are visited in ascending order, so the mirror image of an entry (i, j) must be the next
-// entry of row j that has not been paired yet: one pass, no search.
-void require_symmetric(SparseMatrix& matrix, const std::string& file) {
+// entry of row j that has no partner yet: one pass, no search.
+void symmetrise(SparseMatrix& matrix, const std::string& file) {
   double largest = 0;
   for (const double value : matrix.values) {
     largest = std::max(largest, std::abs(value));
@@ -165,6 +166,26 @@ void require_symmetric(SparseMatrix& matrix, const std::string& file) {
         here = there = here / 2 + there / 2;
       }
     }
+  }
+}
+
+Shape sparse_shape(ShapeChoice choice, const std::string& file) {
+  if (choice == ShapeChoice::distance) {
+    reject(file,
+           "found a sparse file read as distances, where pairs that are not listed have no "
+           "distance; allowed: --as graph, or a dense matrix of distances");
+  }
+  return choice == ShapeChoice::features ? Shape::features : Shape::graph;
+}
+
+void check_objects(std::size_t objects, std::size_t entries, const std::string& file) {
+  if (objects == 0 || objects > kMostObjects) {
+    reject(file, fmt::format("found {} objects; allowed: 1 to {}", objects, kMostObjects));
+  }
+  if (objects > kAlwaysAllowedExtent && objects / kExtentPerEntry > entries) {
+    reject(file, fmt::format("found {} objects but only {} entries; allowed: at most {} objects "
+                             "for each entry",
+                             objects, entries, kExtentPerEntry));
   }
 }
 
