@@ -91,7 +91,7 @@ def threads_of(n_jobs: object) -> int:
 
 
 def ignored(given: Mapping[str, Any], values: Matrix) -> list[str]:
-    """Return notes on parameters that have no effect; the command line rejects them."""
+    """Sentences on parameters that were set and do not count; the command line refuses them."""
     found: list[str] = []
 
     def tell(name: str, where: str, allowed: str) -> None:

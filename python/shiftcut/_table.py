@@ -193,7 +193,7 @@ class TableEncoder:
     _dtype = np.dtype(np.float64)
 
     def fit_encode(self, X: Data) -> tuple[Floats, list[str]]:
-        """Return the numbers, and notes on what was filled in or left out."""
+        """The numbers, and sentences on what was filled in or left out."""
         frame = frame_of_rows(X)
         read = self._read(frame)
         self._columns = [

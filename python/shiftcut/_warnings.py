@@ -1,4 +1,4 @@
-"""The warning category of the package."""
+"""The category of the library's warnings."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _HERE = str(Path(__file__).parent)
 
 
 class ShiftcutWarning(UserWarning):
-    """Something the user should know about the data or the result, in the command line's
-    wording."""
+    """Something about the data or the result that the user should know; the words are those of
+    the command line."""
 
 
 def warn_all(sentences: Iterable[str]) -> None:
-    """Issue each warning at the caller's line, outside this package and scikit-learn."""
+    """Warn with each sentence, at the caller's line outside this package and scikit-learn."""
     for sentence in sentences:
         warnings.warn(sentence, ShiftcutWarning, stacklevel=_caller_level())
 
