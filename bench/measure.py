@@ -120,7 +120,7 @@ def sweep_times(path: Path, clusters: int) -> dict[str, Any]:
     return found
 
 
-def peer(*arguments: object, module: str = "bench.peers") -> tuple[dict[str, Any], int]:
+def peer(*arguments: object, module: str = "bench.peers.features") -> tuple[dict[str, Any], int]:
     """Return the measurement of a peer module and the peak memory of its process."""
     ran = run([sys.executable, "-m", module, *map(str, arguments)])
     return json.loads(ran.output), ran.peak

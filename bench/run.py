@@ -18,29 +18,29 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench import (
-    cases,
-    cost_cases,
-    graph_cases,
-    neighbor_cases,
+from bench.cases import (
+    cost,
+    features,
+    graph,
+    neighbor,
     python_package,
-    quality_cases,
-    size_cases,
-    stop_cases,
+    quality,
+    size,
+    stop,
 )
-from bench.cases import Bench
+from bench.cases.features import Bench
 from bench.measure import PROGRAM, ROOT, THREADS, BenchError, shiftcut
 from bench.report import Section, facts_lines, text_of, write_files
 
 QUICK = 0.02
 GROUPS = {
-    **cases.GROUPS,
-    **neighbor_cases.GROUPS,
-    **graph_cases.GROUPS,
-    **quality_cases.GROUPS,
-    **size_cases.GROUPS,
-    **cost_cases.GROUPS,
-    **stop_cases.GROUPS,
+    **features.GROUPS,
+    **neighbor.GROUPS,
+    **graph.GROUPS,
+    **quality.GROUPS,
+    **size.GROUPS,
+    **cost.GROUPS,
+    **stop.GROUPS,
     **python_package.GROUPS,
 }
 PEERS = ("scikit-learn", "faiss-cpu", "igraph", "leidenalg", "numpy", "scipy")

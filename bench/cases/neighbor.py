@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bench.cases import Bench, Table
+from bench.cases.features import Bench, Table
 from bench.measure import THREADS, neighbors, peer
 from bench.report import Row, Section
 
@@ -61,7 +61,7 @@ def searches(bench: Bench) -> Section:
             names.append("kd_tree")
         seconds = []
         for name in names:
-            found, _ = peer(name, path, COUNT, module="bench.graph_peers")
+            found, _ = peer(name, path, COUNT, module="bench.peers.graphs")
             seconds.append(found["seconds"])
             row[f"{name}_seconds"] = found["seconds"]
             row[f"{name}_recall"] = found["recall"]

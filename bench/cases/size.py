@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bench.cases import Bench
+from bench.cases.features import Bench
 from bench.measure import full_result, peer
 from bench.report import Section
 

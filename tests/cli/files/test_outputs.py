@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Argument, blobs, command, result, run, write_csv
-from .outside import run_as_nobody, run_with
-from .test_errors import refused
+from ..conftest import Argument, blobs, command, result, run, write_csv
+from ..outside import run_as_nobody, run_with
+from ..test_errors import refused
 
 ROWS = 60
 OLD = "an older result\n"

@@ -1,9 +1,9 @@
 """One measurement of another search for neighbours or communities, in its own process, as JSON.
 
-    python -m bench.graph_peers brute X.npy K           scikit-learn; likewise kd_tree
-    python -m bench.graph_peers hnsw X.npy K            faiss
-    python -m bench.graph_peers igraph EDGES.npy NODES RESOLUTION LABELS.npy ITERATIONS
-    python -m bench.graph_peers leidenalg EDGES.npy NODES RESOLUTION LABELS.npy ITERATIONS
+    python -m bench.peers.graphs brute X.npy K           scikit-learn; likewise kd_tree
+    python -m bench.peers.graphs hnsw X.npy K            faiss
+    python -m bench.peers.graphs igraph EDGES.npy NODES RESOLUTION LABELS.npy ITERATIONS
+    python -m bench.peers.graphs leidenalg EDGES.npy NODES RESOLUTION LABELS.npy ITERATIONS
 
 ITERATIONS of the Leiden algorithm; -1: until convergence.
 

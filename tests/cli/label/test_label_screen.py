@@ -6,7 +6,7 @@ import re
 import unicodedata
 from pathlib import Path
 
-from .conftest import (
+from ..conftest import (
     Argument,
     blobs,
     random_graph,

@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
-from .conftest import Argument, blobs, command, write_csv
-from .outside import heed_hang_ups
+from ..conftest import Argument, blobs, command, write_csv
+from ..outside import heed_hang_ups
 
 PATIENCE = 30.0  # seconds; a program that is silent for so long has failed
 PROMPT = "? help: "

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import (
+from ..conftest import (
     Argument,
     result,
     run,
 )
+from ..test_errors import refused
 from .labelling import ANSWERS, CSV, QUICK, Session, read_answers, set_up_desk
-from .test_errors import refused
 
 
 @pytest.fixture

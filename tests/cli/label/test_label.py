@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import (
+from ..conftest import (
     Argument,
     command,
     program,

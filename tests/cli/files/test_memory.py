@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from .conftest import program
+from ..conftest import program
 
 ROWS, COLUMNS = 50_000, 500
 PEAK = """

@@ -16,7 +16,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from bench import data
-from bench.cases import Bench
+from bench.cases.features import Bench
 from bench.measure import THREADS, attempts, full_result, peer
 from bench.report import Row, Section
 
@@ -101,7 +101,7 @@ def run_peer(bench: Bench, graph: Graph, name: str) -> Row:
     file = bench.folder / f"labels-{name}.npy"
     edges, kind = graph.path.with_suffix(".npy"), graph.kind
     given = (edges, graph.nodes, kind.shift, file, kind.iterations)
-    found, peak = peer(name, *given, module="bench.graph_peers")
+    found, peak = peer(name, *given, module="bench.peers.graphs")
     labels: NDArray[np.int32] = np.load(file)
     cost = cost_of(graph.read_edges(), labels, kind.shift)
     return row_of(graph, name, found["seconds"], labels, cost) | {"peak_mb": peak / 1e6}

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from .conftest import (
+from ..conftest import (
     Argument,
     blobs,
     random_graph,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bench.cases import Bench
+from bench.cases.features import Bench
 from bench.measure import THREADS, BenchError
 from bench.report import Row, Section
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from . import definition
-from .conftest import (
+from .. import definition
+from ..conftest import (
     Argument,
     FloatArray,
     Result,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from bench.cases import Bench
+from bench.cases.features import Bench
+from bench.cases.quality import UCI, read_uci
 from bench.measure import attempts, full_result
-from bench.quality_cases import UCI, read_uci
 from bench.report import Row, Section
 
 SEEDS = range(4)

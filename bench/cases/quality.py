@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bench.cases import Bench
+from bench.cases.features import Bench
 from bench.measure import ROOT, full_result
 from bench.report import Row, Section
 

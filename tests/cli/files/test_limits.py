@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from .conftest import ROOT, Argument, blobs, result, write_npy
-from .outside import run_with
+from ..conftest import ROOT, Argument, blobs, result, write_npy
+from ..outside import run_with
 
 WINE: list[Argument] = [ROOT / "examples" / "wine.csv", "--label-column", "label", "-k", 3]
 GB = 10**9

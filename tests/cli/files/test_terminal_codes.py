@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from .conftest import Argument, command, run
+from ..conftest import Argument, command, run
 
 # Clears the screen; the same with the one-letter code of ISO 6429; and bytes that are no UTF-8.
 EVIL = b"\x1b[2J\xc2\x9b2J\xff\x9b2Jx"

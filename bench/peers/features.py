@@ -1,11 +1,11 @@
 """One measurement of another clustering program, in a separate process, as JSON.
 
-    python -m bench.peers kmeans X.npy K ITERATIONS     scikit-learn, Lloyd and Elkan
-    python -m bench.peers faiss X.npy K ITERATIONS
-    python -m bench.peers spectral S.npy K              scikit-learn
-    python -m bench.peers memory X.npy K                a short k-means of scikit-learn
-    python -m bench.peers kmeans_fit X.npy K            KMeans with its defaults, on scaled columns
-    python -m bench.peers minibatch_fit X.npy K         MiniBatchKMeans, likewise
+    python -m bench.peers.features kmeans X.npy K ITERATIONS     scikit-learn, Lloyd and Elkan
+    python -m bench.peers.features faiss X.npy K ITERATIONS
+    python -m bench.peers.features spectral S.npy K              scikit-learn
+    python -m bench.peers.features memory X.npy K                a short k-means of scikit-learn
+    python -m bench.peers.features kmeans_fit X.npy K            KMeans, on scaled columns
+    python -m bench.peers.features minibatch_fit X.npy K         MiniBatchKMeans, likewise
 
 Times exclude starting Python, loading the file and choosing the initial centres.
 """

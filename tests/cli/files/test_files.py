@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from .conftest import (
+from ..conftest import (
     Argument,
     blobs,
     csv_text,
@@ -27,7 +27,7 @@ from .conftest import (
     write_mtx_coordinate,
     write_npy,
 )
-from .terminal import Terminal
+from ..terminal import Terminal
 
 # ---- Ways a file may be written ----
 

@@ -16,7 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.random import Generator
 
-from bench.cases import Bench
+from bench.cases.features import Bench
 from bench.measure import PROGRAM, BenchError
 from bench.report import Section
 
