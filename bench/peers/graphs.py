@@ -31,7 +31,7 @@ CHECKED = 500  # rows whose neighbours are checked
 
 
 def recall(rows: NDArray[np.float32], neighbors: NDArray[np.int64]) -> float:
-    """Compute recall as bench/neighbors.cpp does, in double precision."""
+    """Compute recall as bench/programs/neighbors.cpp does, in double precision."""
     count = neighbors.shape[1]
     checked = min(len(rows), CHECKED)
     hits = 0
