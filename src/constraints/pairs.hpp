@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/options.hpp"
 

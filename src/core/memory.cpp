@@ -1,12 +1,16 @@
-// Memory that is left: see memory.hpp.
 #include "core/memory.hpp"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <new>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -16,6 +20,21 @@
 namespace shiftcut {
 
 namespace {
+
+constexpr std::size_t kHugePage = std::size_t{1} << 21;
+
+// Names the size that could not be had, without allocating.
+class OutOfMemory : public std::bad_alloc {
+ public:
+  explicit OutOfMemory(std::size_t bytes) {
+    (void)std::snprintf(text_.data(), text_.size(), "an array of %.2g GB",
+                        static_cast<double>(bytes) / 1e9);
+  }
+  [[nodiscard]] const char* what() const noexcept override { return text_.data(); }
+
+ private:
+  std::array<char, 40> text_{};
+};
 
 constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
@@ -36,14 +55,14 @@ std::size_t system_memory() {
   return kUnlimited;
 }
 
-// The number a file holds; unlimited where there is none ("max", or no such file).
+// The number in a file; unlimited if there is none ("max", or no such file).
 std::size_t number_in(const std::string& path) {
   std::ifstream file(path);
   std::size_t number = 0;
   return file >> number ? number : kUnlimited;
 }
 
-// The sum of these fields of memory.stat.
+// The sum of two fields of memory.stat.
 std::size_t cached_pages(const std::string& path, const char* first, const char* second) {
   std::ifstream stat(path);
   std::string key;
@@ -70,8 +89,8 @@ std::size_t left_in_group(const std::string& folder, bool unified) {
   return used == kUnlimited ? limit : left_of(limit, used - std::min(used, cached));
 }
 
-// From the group up to the root. Inside a container the path may be one of the host's: then only
-// the mount itself is there, and holds the container's own group.
+// From the group up to the root. Inside a container the path may be the host's; then only the mount
+// itself exists, and holds the container's own group.
 std::size_t left_up_the_tree(const std::string& mount, std::string path, bool unified) {
   std::size_t left = kUnlimited;
   while (path.size() > 1) {
@@ -100,6 +119,21 @@ std::size_t left_by_limit(auto resource, int field) {
 }
 
 }  // namespace
+
+void FreePages::operator()(void* memory) const { std::free(memory); }
+
+void* allocate_pages(std::size_t bytes) {
+  const std::size_t alignment = bytes >= kHugePage ? kHugePage : 64;
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  void* memory = std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
+  if (memory == nullptr) {
+    throw OutOfMemory(bytes);
+  }
+  if (bytes >= kHugePage) {
+    (void)madvise(memory, rounded, MADV_HUGEPAGE);  // a hint: if it fails, only speed is lost
+  }
+  return memory;
+}
 
 std::size_t cgroup_memory(const std::string& cgroup_file, const std::string& mount) {
   std::ifstream file(cgroup_file);

@@ -1,10 +1,10 @@
-// What `shiftcut info` tells about an Input. See include/shiftcut/read.hpp.
+// A few readable lines about an Input, as `shiftcut info` shows them.
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "core/text.hpp"
-#include "input/bytes/limits.hpp"
+#include "input/limits.hpp"
 #include "shiftcut/read.hpp"
 
 namespace shiftcut {

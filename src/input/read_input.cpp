@@ -1,4 +1,5 @@
-// From a path to an Input: picks the reader. See include/shiftcut/read.hpp.
+// From a path to an Input: selects the reader by the format, and reports what does not fit into
+// memory.
 #include <new>
 #include <stdexcept>
 #include <string_view>
@@ -11,12 +12,7 @@
 #include "core/text.hpp"
 #include "input/bytes/byte_source.hpp"
 #include "input/bytes/reject.hpp"
-#include "input/graph/edge_list_reader.hpp"
-#include "input/matrix/mtx_reader.hpp"
-#include "input/matrix/npy_reader.hpp"
-#include "input/pairs/label_reader.hpp"
-#include "input/table/cell_reader.hpp"
-#include "input/table/table_reader.hpp"
+#include "input/readers.hpp"
 #include "shiftcut/read.hpp"
 #include "shiftcut/words.hpp"
 
@@ -28,7 +24,11 @@ std::string without_gz(const std::string& path) {
   return path.ends_with(".gz") ? path.substr(0, path.size() - 3) : path;
 }
 
-Format format_of(const std::string& path, const ByteSource& source) {
+// By the options or else by the ending of the name.
+Format format_of(const std::string& path, const ReadOptions& options, const ByteSource& source) {
+  if (options.format != Format::automatic) {
+    return options.format;
+  }
   const std::string name = without_gz(path);
   const std::size_t dot = name.find_last_of("./");
   if (dot != std::string::npos && name[dot] == '.') {
@@ -46,7 +46,7 @@ Format format_of(const std::string& path, const ByteSource& source) {
                             : "a name without an extension"));
 }
 
-void require_no_table_options(const ReadOptions& options, const ByteSource& source) {
+void reject_table_options(const ReadOptions& options, const ByteSource& source) {
   const std::string option = !options.label_column.empty()  ? "label_column"
                              : !options.drop.empty()        ? "drop"
                              : !options.categorical.empty() ? "categorical"
@@ -63,7 +63,7 @@ void require_no_table_options(const ReadOptions& options, const ByteSource& sour
 
 Input read_as(Format format, ByteSource& source, const ReadOptions& options) {
   if (format != Format::csv && format != Format::tsv) {
-    require_no_table_options(options, source);
+    reject_table_options(options, source);
   }
   switch (format) {
     case Format::npy:
@@ -81,7 +81,7 @@ Input read_as(Format format, ByteSource& source, const ReadOptions& options) {
   return read_table(source, options, ',');
 }
 
-[[noreturn]] void refuse_size(const ByteSource& source) {
+[[noreturn]] void reject_size(const ByteSource& source) {
   throw ResourceError(
       message("not_enough_memory", "",
               "{}: does not fit into memory, of which {} GB are free; use fewer rows or columns, "
@@ -99,23 +99,20 @@ Input read_input(const std::string& path, const ReadOptions& options, const Cont
   }
   ByteSource source = ByteSource::open(path, control);
   try {
-    const Format format =
-        options.format == Format::automatic ? format_of(path, source) : options.format;
-    Input input = read_as(format, source, options);
+    Input input = read_as(format_of(path, options, source), source, options);
     input.checked = true;
     return input;
   } catch (const std::bad_alloc&) {
-    refuse_size(source);
+    reject_size(source);
   } catch (const std::length_error&) {
-    refuse_size(source);
+    reject_size(source);
   }
 }
 
 TableCells read_cells(const std::string& path, const ReadOptions& options,
                       std::span<const std::size_t> rows, const Control& control) {
   ByteSource source = ByteSource::open(path, control);
-  const Format format =
-      options.format == Format::automatic ? format_of(path, source) : options.format;
+  const Format format = format_of(path, options, source);
   if (format != Format::csv && format != Format::tsv) {
     reject(source.name(),
            "found a file that is not a table, whose cells cannot be shown; allowed: CSV and TSV");

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/ids.hpp"
-#include "core/plain_array.hpp"
+#include "core/memory.hpp"
+#include "core/partition.hpp"
 #include "multilevel/level.hpp"
 #include "multilevel/near_clusters.hpp"
 

@@ -96,7 +96,7 @@ void search_block(const PackedRows& packed, std::span<const std::size_t> queries
     for (std::size_t q = 0; q < queries.size(); ++q) {
       const float* products = &tile[q * width];
       const std::size_t count =
-          list_below(products, base, width, candidates[q].limit(), 0, low.data());
+          list_sums_at_most(products, base, width, candidates[q].limit(), 0, low.data());
       for (std::size_t c = 0; c < count; ++c) {
         const std::size_t group = b * PackedRows::kBlock + low[c];
         if (group != queries[q]) {

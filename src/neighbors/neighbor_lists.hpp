@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 
 namespace shiftcut {
 

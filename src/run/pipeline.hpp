@@ -7,7 +7,7 @@
 
 #include "constraints/constraints.hpp"
 #include "core/context.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "descent/restarts.hpp"
 #include "problem/make_problem.hpp"
 #include "shiftcut/data.hpp"

@@ -8,7 +8,7 @@
 
 #include "constraints/constraints.hpp"
 #include "core/context.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "descent/restarts.hpp"
 #include "problem/problem.hpp"
 #include "shiftcut/options.hpp"

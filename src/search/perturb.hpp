@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "problem/problem.hpp"
 #include "shiftcut/result.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "multilevel/small_matrix.hpp"
 
 namespace shiftcut {

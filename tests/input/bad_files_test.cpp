@@ -4,10 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "input/bytes/byte_source.hpp"
-#include "input/graph/edge_list_reader.hpp"
-#include "input/matrix/mtx_reader.hpp"
 #include "input/message_of.hpp"
-#include "input/table/table_reader.hpp"
+#include "input/readers.hpp"
 #include "shiftcut/read.hpp"
 
 namespace shiftcut {

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "input/graph/edge_list_reader.hpp"
 #include "input/message_of.hpp"
+#include "input/readers.hpp"
 
 namespace shiftcut {
 namespace {

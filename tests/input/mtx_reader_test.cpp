@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "input/matrix/mtx_reader.hpp"
+#include "input/readers.hpp"
 
 namespace shiftcut {
 namespace {

@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "input/matrix/npy_reader.hpp"
 #include "input/message_of.hpp"
+#include "input/readers.hpp"
 #include "input/temp_file.hpp"
 
 namespace shiftcut {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "input/message_of.hpp"
-#include "input/table/table_reader.hpp"
+#include "input/readers.hpp"
 
 namespace shiftcut {
 namespace {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "input/message_of.hpp"
-#include "input/table/table_reader.hpp"
+#include "input/readers.hpp"
 #include "input/temp_file.hpp"
 
 namespace shiftcut {
@@ -241,7 +241,7 @@ TEST(TableReader, a_million_columns_are_read) {
     }
     text += "\n";
   }
-  const Input input = read(text, {}, ByteSource::kChunk);
+  const Input input = read(text, {}, kReadChunk);
   const auto& dense = std::get<DenseArray>(input.values);
   EXPECT_EQ(dense.rows(), 3U);
   EXPECT_EQ(dense.columns(), 1'000'000U);

@@ -1,10 +1,10 @@
-// Input errors in one line: see reject.hpp.
 #include "input/bytes/reject.hpp"
 
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 
 namespace shiftcut {

@@ -1,4 +1,4 @@
-// The one shape of an input error: FILE: line L, column C ('name'): found 'x'; allowed: ...
+// The form all input errors share: FILE: line L, column C ('name'): found 'x'; allowed: ...
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/message.hpp"
+#include "shiftcut/message.hpp"
 
 namespace shiftcut {
 
@@ -24,7 +24,7 @@ namespace shiftcut {
 [[noreturn]] void reject_column(const std::string& file, std::uint64_t line, std::size_t column,
                                 std::string_view column_name, Message what);
 
-/// A cell of a table that does not fit its column.
+/// The same for a cell of a table that does not fit its column.
 [[noreturn]] void reject_cell(const std::string& file, std::uint64_t line, std::size_t column,
                               std::string_view column_name, std::string_view found,
                               std::string_view allowed);

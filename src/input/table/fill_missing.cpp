@@ -1,6 +1,5 @@
-// Medians and modes: see fill_missing.hpp.
-#include "input/table/fill_missing.hpp"
-
+// Missing cells take the median of a column of numbers, or the most frequent value of a column of
+// text. One column is gathered at a time: 8 bytes per row beside the table.
 #include <algorithm>
 #include <cmath>
 
@@ -8,13 +7,14 @@
 
 #include "core/message.hpp"
 #include "core/text.hpp"
-#include "input/bytes/limits.hpp"
+#include "input/limits.hpp"
+#include "input/table/table.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-// The mean of the two middle values where their number is even. Reorders `values`.
+// The mean of the two middle values if their number is even. Reorders `values`.
 double median(std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -39,7 +39,7 @@ double median_of_column(Table& table, std::size_t stored) {
   return median(values);
 }
 
-// The most frequent category; of equals, the first by name.
+// The most frequent category; among equally frequent ones, the first by name.
 std::size_t mode(const Categories& categories) {
   const NameTable& names = categories.names;
   std::size_t best = 0;
