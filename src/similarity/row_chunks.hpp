@@ -1,5 +1,6 @@
-// Sums over all rows on all threads that do not depend on the number of threads: the rows are cut
-// into chunks by their count alone, and the chunks' sums are added in order.
+// Samples of rows, and sums over all rows on all threads that do not depend on the number of
+// threads: the rows are cut into chunks by their count alone, and the chunks' sums are added in
+// order.
 #pragma once
 
 #include <algorithm>
@@ -7,9 +8,22 @@
 #include <utility>
 #include <vector>
 
+#include "core/partition.hpp"
+#include "core/rng.hpp"
 #include "core/thread_team.hpp"
 
 namespace shiftcut {
+
+/// One row at random from each of `count` equal stretches: a fair sample even of sorted rows.
+inline std::vector<ObjectId> sample_rows(std::size_t rows, std::size_t count, Rng& rng) {
+  std::vector<ObjectId> sample(count);
+  for (std::size_t s = 0; s < count; ++s) {
+    const std::size_t begin = s * rows / count;
+    const std::size_t end = (s + 1) * rows / count;
+    sample[s] = static_cast<ObjectId>(begin + rng.below(static_cast<std::uint32_t>(end - begin)));
+  }
+  return sample;
+}
 
 /// add(begin, end, sums) adds what rows begin .. end-1 contribute to `length` sums that start at 0.
 /// `row_length` bounds memory: the chunks' sums stay small beside rows of that length.
