@@ -1,4 +1,4 @@
-// Fuzzes the reader of files of pairs.
+// Fuzzes the reader of pair files.
 #include "fuzz_reader.hpp"
 #include "input/readers.hpp"
 

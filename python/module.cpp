@@ -144,7 +144,5 @@ NB_MODULE(_core, module) {
   shiftcut_python::bind_cut_search(module);
   shiftcut_python::bind_dominant_sets(module);
   shiftcut_python::bind_feedback(module);
-  shiftcut_python::bind_p_spectral(module);
-  shiftcut_python::bind_power_iteration(module);
-  shiftcut_python::bind_size_regularised_cut(module);
+  shiftcut_python::bind_spectral(module);
 }

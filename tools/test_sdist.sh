@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the source distribution, installs it into an empty virtual environment beside the oldest
-# versions it supports (packages/python-oldest.txt), and runs the tests that need nothing else there.
-# Compiles without optimisation, with assertions and without precompiled headers, which would hide
+# Builds the source distribution, installs it into an empty virtual environment with the oldest
+# supported versions (packages/python-oldest.txt), and runs the tests that need nothing else. It is
+# compiled without optimisation, with assertions, and without precompiled headers, which would hide
 # missing includes.
 set -euo pipefail
 cd "$(dirname "$0")/.."

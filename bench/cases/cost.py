@@ -1,4 +1,4 @@
-"""How low a cost the default search reaches, beside restarts of the paper's local search."""
+"""Costs of the default search, compared with restarts of the paper's local search."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIMILARITIES = {
 
 def costs(bench: Bench) -> Section:
     section = Section(
-        "J. Costs reached, UCI data: the default search beside 100 restarts of local search",
+        "J. Costs on UCI data: the default search against 100 restarts of local search",
         {
             "data": "data",
             "objects": "objects",
@@ -34,8 +34,8 @@ def costs(bench: Bench) -> Section:
             "ratio": "ours / 10 restarts",
         },
         notes=[
-            f"Of seeds {SEEDS[0]} to {SEEDS[-1]}; times are the searches' own, on one thread, the "
-            "quickest of three, added up.",
+            f"Seeds {SEEDS[0]} to {SEEDS[-1]}. Times are of the searches alone, on one thread: "
+            "the fastest of three, summed.",
         ],
     )
     if not UCI.is_dir():

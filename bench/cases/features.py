@@ -1,4 +1,4 @@
-"""What is measured, a function a table."""
+"""The measurements, one function per table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNSCALED = (*FEATURES, "--scale", "none")
 
 @dataclass(frozen=True)
 class Table:
-    """Features to be made, of a full size that `Bench` shrinks."""
+    """Features to generate; `Bench` scales the full size down."""
 
     kind: str
     rows: int
@@ -55,11 +55,11 @@ CSV_MEGABYTES, CSV_COLUMNS = 300, 20
 
 @dataclass
 class Bench:
-    """Where the data lies, how far all sizes are shrunk, and what went wrong."""
+    """The data folder, the factor that scales all sizes, and the errors."""
 
     folder: Path
     scale: float = 1.0
-    iterations: int = 100  # of scikit-learn; it may stop before
+    iterations: int = 100  # of scikit-learn, which may stop earlier
     faiss_iterations: int = 25
     errors: list[str] = field(default_factory=list)
 
@@ -80,7 +80,7 @@ class Bench:
 
 def sweeps(bench: Bench) -> Section:
     section = Section(
-        f"A. A sweep over features: ms a sweep or iteration, {THREADS} threads each",
+        f"A. A sweep over features: ms per sweep or iteration, {THREADS} threads each",
         {
             "data": "data",
             "ours_ms": "ours",
@@ -98,10 +98,10 @@ def sweeps(bench: Bench) -> Section:
             "all_ratio": "/ all",
         },
         notes=[
-            "lloyd, elkan: scikit-learn's KMeans. What is done once is left out for all, with the",
-            "first sweep or iteration. `all, s`: our restart from labels to cost, all counted.",
+            "lloyd, elkan: scikit-learn's KMeans. One-time work and the first sweep or iteration",
+            "are excluded for all. `all, s`: our whole restart, from initial labels to cost.",
             f"Peers stop at {bench.iterations} (faiss: {bench.faiss_iterations}) iterations.",
-            "`K left`: clusters not empty at our end. Only those are judged; peers keep all K.",
+            "`K left`: our non-empty clusters at the end. Only those are judged; peers keep all K.",
         ],
     )
     for table in map(bench.scaled, TABLES):
@@ -156,8 +156,8 @@ def dense(bench: Bench) -> Section:
             "spectral_ratio": f"spectral / {THREADS} threads",
         },
         notes=[
-            "`prepare`: what ours does between reading and the restart, with all threads.",
-            "spectral: scikit-learn's, with all threads, on the matrix clipped at 0.",
+            "`prepare`: our work between reading and the restart, on all threads.",
+            "spectral: scikit-learn's, on all threads, with the matrix clipped at 0.",
         ],
     )
     for dtype in ("float32", "float64"):
@@ -201,7 +201,7 @@ def memory(bench: Bench) -> Section:
             "sklearn": "sklearn",
             "imports": "sklearn's imports",
         },
-        notes=["`info` reads the file and stops. sklearn: KMeans, from its process's start."],
+        notes=["`info` only reads the file. sklearn: KMeans, from the start of its process."],
     )
     for table in map(bench.scaled, TABLES):
         path = bench.features(table)
@@ -227,7 +227,7 @@ def memory(bench: Bench) -> Section:
 
 
 def exponent(rows: list[Row], key: str) -> float:
-    """Return b of y = a rows^b, by least squares of the logarithms."""
+    """Return b in y = a rows^b, by least squares on the logarithms."""
 
     def logs(name: str) -> list[float]:
         return [math.log(float(row[name] or 1e-9)) for row in rows]
@@ -237,16 +237,16 @@ def exponent(rows: list[Row], key: str) -> float:
 
 def growth(bench: Bench) -> Section:
     section = Section(
-        f"D. Growth with the rows: {GROWTH[0].columns} features, K={GROWTH[0].clusters}",
+        f"D. Growth with the number of rows: {GROWTH[0].columns} features, K={GROWTH[0].clusters}",
         {
             "rows": "rows",
             "sweeps": "sweeps",
             "sweep_ms": "ms a sweep",
             "restart_seconds": "restart, s",
             "similarity_seconds": "similarity, s",
-            "row_ns": "ns a row and sweep",
+            "row_ns": "ns per row and sweep",
         },
-        notes=["The last line: b of time = a rows^b; 1 is linear."],
+        notes=["Last line: b in time = a rows^b; 1 is linear."],
     )
     for table in map(bench.scaled, GROWTH):
         path = bench.features(table)
@@ -282,7 +282,7 @@ def reading(bench: Bench) -> Section:
             "info": "info / table",
             "cluster": "cluster / table",
         },
-        notes=["The last two: peak memory over the table's, 8 bytes a cell."],
+        notes=["Last two columns: peak memory relative to the table at 8 bytes per cell."],
     )
     bench.say("E: a CSV")
     path = bench.folder / "table.csv"

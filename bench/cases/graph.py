@@ -1,4 +1,4 @@
-"""Graphs with the number of clusters free, against the Leiden algorithm."""
+"""Graphs with K free, compared with the Leiden algorithm."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from bench.report import Row, Section
 
 @dataclass(frozen=True)
 class Kind:
-    """Blocks of nodes, with edges a node on average, and what is done with them."""
+    """Blocks of nodes, their mean number of edges per node, and the search settings."""
 
     block: int
     within: float
     between: float
     shift: float
-    iterations: int  # of the peers; -1: until one changes nothing
+    iterations: int  # of the peers; -1: until convergence
 
 
 CLEAR = Kind(block=100, within=12, between=2.4, shift=0.02, iterations=2)
@@ -71,7 +71,7 @@ def cost_of(edges: NDArray[np.int32], labels: NDArray[np.int32], shift: float) -
 
 
 def is_connected(edges: NDArray[np.int32], labels: NDArray[np.int32]) -> bool:
-    """Tell whether the edges within clusters join each of them."""
+    """Return whether every cluster is connected."""
     inside = edges[labels[edges[:, 0]] == labels[edges[:, 1]]]
     shape = (len(labels), len(labels))
     graph = coo_array((np.ones(len(inside), np.int8), (inside[:, 0], inside[:, 1])), shape)
@@ -80,7 +80,7 @@ def is_connected(edges: NDArray[np.int32], labels: NDArray[np.int32]) -> bool:
 
 
 def run_ours(bench: Bench, graph: Graph, threads: int = THREADS) -> Row:
-    """Measure ours; a cost other than the definition's or a cluster in parts is an error."""
+    """Measure ours; a wrong cost or a disconnected cluster is an error."""
     options = ("--method", "auto", "--shift", f"constant={graph.kind.shift}")
     results = attempts(partial(full_result, graph.path, *options, threads=threads))
     result = min(results, key=lambda ran: float(ran["seconds"]["search"]))
@@ -89,7 +89,7 @@ def run_ours(bench: Bench, graph: Graph, threads: int = THREADS) -> Row:
     if abs(cost - result["cost"]) > 1e-9 * abs(cost):
         bench.errors.append(f"{graph.name}: cost {result['cost']!r} is not {cost!r}")
     if not is_connected(edges, labels):
-        bench.errors.append(f"{graph.name}: ours leaves a cluster in parts")
+        bench.errors.append(f"{graph.name}: ours leaves a cluster disconnected")
     return row_of(graph, f"ours, {threads} threads", result["seconds"]["search"], labels, cost) | {
         "read_seconds": result["seconds"]["read"],
         "peak_mb": result["peak"] / 1e6,
@@ -122,7 +122,7 @@ def row_of(
 
 
 def exponent(rows: list[Row], key: str) -> float:
-    """Return b of y = a edges^b, by least squares of the logarithms."""
+    """Return b in y = a edges^b, by least squares on the logarithms."""
     logs = [[math.log(float(row[name] or 1e-9)) for row in rows] for name in ("edges", key)]
     return linear_regression(*logs).slope
 
@@ -146,8 +146,8 @@ def graphs(bench: Bench) -> Section:
         },
         notes=[
             "igraph, leidenalg: the Leiden algorithm for CPM, 2 iterations, one thread.",
-            "Costs: of all by one function, from their labels. Peaks: of whole processes, reading",
-            "and Python included. The last line: b of y = a edges^b over the growth; 1 is linear.",
+            "All costs are computed from the labels by one function. Peaks are those of whole",
+            "processes, including reading and Python. Last line: b in y = a edges^b; 1 is linear.",
         ],
     )
     section.rows += beside_peers(bench, "G", graph_of(bench, NODES))
@@ -179,8 +179,8 @@ def beside_peers(bench: Bench, letter: str, graph: Graph) -> list[Row]:
 
 def hard_graphs(bench: Bench) -> Section:
     section = Section(
-        f"K. Planted graphs that are hard to see: blocks of {HARD.block}, as many edges out of a "
-        f"block as in it, constant shift {HARD.shift}, K free: the search alone",
+        f"K. Planted graphs that are hard to detect: blocks of {HARD.block}, as many edges "
+        f"leaving a block as inside it, constant shift {HARD.shift}, K free: the search alone",
         {
             "program": "program",
             "nodes": "nodes",
@@ -191,7 +191,7 @@ def hard_graphs(bench: Bench) -> Section:
             "cost": "cost",
             "above": "above lowest, %",
         },
-        notes=["igraph, leidenalg: as in G, but until an iteration changes nothing."],
+        notes=["igraph, leidenalg: as in G, but until convergence."],
     )
     for nodes in HARD_NODES:
         section.rows += beside_peers(bench, "K", graph_of(bench, nodes, HARD))

@@ -1,4 +1,4 @@
-"""The search for nearest neighbours against others."""
+"""Nearest-neighbour search, compared with other libraries."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ TABLES = [
     Table("images", 60_000, 784, 10),
     Table("mixture", 1_000_000, 32, 100),
 ]
-# What a program is spared, as it would take many minutes.
-MOST_PAIRS = 1e10  # of looking at all
-TREE_COLUMNS = 16  # of k-d trees, which look at nearly all pairs beyond
+# Limits beyond which a peer is skipped, because it would take many minutes.
+MOST_PAIRS = 1e10  # for brute force
+TREE_COLUMNS = 16  # for k-d trees, which examine nearly all pairs beyond
 
 
 def searches(bench: Bench) -> Section:
@@ -36,9 +36,9 @@ def searches(bench: Bench) -> Section:
             "ratio": "best peer / ours",
         },
         notes=[
-            "`ours`: what --similarity neighbors does; `all pairs`: ours, told to be exact.",
+            "`ours`: as --similarity neighbors does it; `all pairs`: our exact search.",
             "brute, kd_tree: scikit-learn's NearestNeighbors. hnsw: faiss, M=16, efSearch=64.",
-            "recall: of 500 rows, the part of the found that is no farther than the last true one.",
+            "recall, on 500 rows: the fraction found that is no farther than the last true one.",
         ],
     )
     for table in map(bench.scaled, TABLES):

@@ -1,4 +1,4 @@
-"""Table P: what the Python package adds to the library's own time, and to scikit-learn's import."""
+"""Table P: overhead of the Python package over the library, and over importing scikit-learn."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def points(rows: int) -> npt.NDArray[np.float64]:
 
 
 def fit_row(name: str, data: npt.NDArray[np.float64], parameters: dict[str, Any]) -> Row:
-    """Of the fits with the least and the median overhead; a fit tells the library's part itself."""
+    """Return the fits with least and median overhead; a fit reports the library's own time."""
     from shiftcut import ShiftedMinCut
 
     library, whole = [], []
@@ -84,8 +84,8 @@ def python_package(bench: Bench) -> Section:
             "percent": "%",
         },
         notes=[
-            "Without: the library's own seconds in the same fit; sklearn.cluster's import alone.",
-            "Sought: at most 5% on the fits, under 300 ms on the import.",
+            "Without: the library's own seconds in the same fit; importing sklearn.cluster alone.",
+            "Target: at most 5% for the fits, under 300 ms for the import.",
         ],
     )
     try:

@@ -1,4 +1,4 @@
-"""How well the default command finds known classes, beside scikit-learn on the same data."""
+"""Agreement of the default command with known classes, compared with scikit-learn."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from bench.report import Row, Section
 
 UCI = Path(os.environ.get("SHIFTCUT_DATA") or ROOT.parent / "shared" / "data" / "uci")
 BUILT_IN = ("iris", "wine", "breast_cancer", "digits")
-QUICK_ROWS = 400  # larger sets are left out of a scaled-down run
-FULL_MATRIX_ROWS = 5_000  # more are too many for an n x n matrix, or many full covariances
+QUICK_ROWS = 400  # larger data sets are skipped in a scaled-down run
+FULL_MATRIX_ROWS = 5_000  # above this, skip n x n matrices and full covariances
 METHODS = ("ours", "kmeans", "mixture", "spectral", "spectral_neighbors")
 
 
 @dataclass(frozen=True)
 class Known:
-    """Rows of numbers, none missing, with their classes."""
+    """Numeric rows without missing cells, and their classes."""
 
     name: str
     rows: NDArray[np.float64]
@@ -87,7 +87,7 @@ def write_table(path: Path, data: Known) -> None:
 
 
 def run_ours(bench: Bench, data: Known) -> tuple[float, dict[str, Any]]:
-    """Score the default command; scores other than scikit-learn's of its labels are an error."""
+    """Score the default command; a score that differs from scikit-learn's is an error."""
     from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 
     path = bench.folder / "known.csv"
@@ -121,7 +121,7 @@ def run_peers(data: Known) -> dict[str, float]:
             ),
         }
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of graphs that are not connected, and slow convergence
+        warnings.simplefilter("ignore")  # about disconnected graphs and slow convergence
         return {
             name: float(judge(data.classes, model.fit_predict(scaled)))
             for name, model in models.items()
@@ -146,7 +146,7 @@ def row_of(bench: Bench, data: Known) -> Row:
 
 def quality(bench: Bench) -> Section:
     section = Section(
-        "H. Known classes found: `shiftcut cluster -k K`, nothing else said",
+        "H. Agreement with known classes: `shiftcut cluster -k K`, no other options",
         {
             "data": "data",
             "score": "score",
@@ -163,7 +163,7 @@ def quality(bench: Bench) -> Section:
         },
         notes=[
             "All on standardised columns. mixture: GaussianMixture. spectral: with its default,",
-            "exp(-d^2), and on its graph of 10 neighbours. The mean is over the sets with AMI.",
+            "exp(-d^2), and on its graph of 10 neighbours. The mean covers the data sets with AMI.",
         ],
     )
     for data in real_sets(bench):

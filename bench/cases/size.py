@@ -1,4 +1,4 @@
-"""The default command on a large table, beside k-means and its quick form, from file to labels."""
+"""The default command on a large table, compared with k-means and mini-batch k-means."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def at_size(bench: Bench) -> Section:
             "ari": "ARI",
             "parts": "of which",
         },
-        notes=["ours: from reading the file to the labels; the others without starting Python."],
+        notes=["ours: from reading the file to the labels; the others exclude starting Python."],
     )
     path = bench.folder / "large.npy"
     classes = np.load(bench.folder / "large.classes.npy")

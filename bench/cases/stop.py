@@ -1,4 +1,4 @@
-"""How long the program takes to stop, told by a signal or by its own time limit, at any moment."""
+"""Time to stop after a signal or a time limit at a random moment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bench.measure import PROGRAM, BenchError
 from bench.report import Section
 
 MOMENTS = 200  # over all cases
-LONGEST = 12.0  # seconds: no signal comes later
+LONGEST = 12.0  # seconds: the latest signal
 SEED = 13
 
 
@@ -91,7 +91,7 @@ def rows(rng: Generator, count: int, columns: int, groups: int) -> np.ndarray[An
 
 
 def write_graph(path: Path, rng: Generator, nodes: int, edges: int) -> None:
-    """Heavy-tailed degrees, blocks, numbers shuffled."""
+    """Heavy-tailed degrees, blocks, shuffled node numbers."""
     block = rng.integers(nodes // 200 + 1, size=nodes)
     weight = rng.pareto(2.0, nodes) + 1
     order = np.argsort(block, kind="stable")
@@ -149,7 +149,7 @@ def start(case: Case, files: dict[str, Path], more: tuple[str, ...]) -> subproce
 def ended(
     process: subprocess.Popen[bytes], case: Case, files: dict[str, Path], allowed: set[int]
 ) -> dict[str, Any] | None:
-    """The result, if there is one."""
+    """Return the result, if there is one."""
     _, errors = process.communicate()
     if process.returncode not in allowed:
         raise BenchError(f"{case.name}: ended with {process.returncode}: {errors.decode()[-500:]}")
@@ -161,7 +161,7 @@ def ended(
 
 
 def lag_of_signal(case: Case, files: dict[str, Path], moment: float) -> tuple[float, bool]:
-    """Seconds from the signal to the end, and whether there was a grouping."""
+    """Return the seconds from the signal to the end, and whether there was a solution."""
     process = start(case, files, ())
     time.sleep(moment)
     told = time.monotonic()
@@ -173,7 +173,7 @@ def lag_of_signal(case: Case, files: dict[str, Path], moment: float) -> tuple[fl
 
 
 def lag_of_limit(case: Case, files: dict[str, Path], limit: float) -> float:
-    """Seconds from the limit to the end, the reading of the file left out."""
+    """Return the seconds from the limit to the end, excluding the time to read the file."""
     begin = time.monotonic()
     process = start(case, files, ("--max-seconds", f"{limit:.3f}"))
     process.wait()
@@ -207,15 +207,15 @@ def stopping(bench: Bench) -> Section:
             "signals": "signals",
             "signal_median": "median, s",
             "signal_worst": "worst, s",
-            "empty": "no grouping",
+            "empty": "no solution",
             "limits": "limits",
             "limit_median": "median over, s",
             "limit_worst": "worst over, s",
         },
         notes=[
             "From a signal (SIGINT), or from the limit of --max-seconds, until the program has "
-            "ended and its outputs are written. No grouping: told while it read the file.",
-            f"Whole runs are cut off after {LONGEST:g} s; {os.cpu_count()} cores.",
+            "ended and its outputs are written. No solution: stopped while reading the file.",
+            f"Runs are cut off after {LONGEST:g} s; {os.cpu_count()} cores.",
         ],
     )
     files = write_data(bench.folder, bench.scale)

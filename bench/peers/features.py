@@ -1,13 +1,13 @@
-"""One measurement of another clustering program, in a process of its own, as JSON.
+"""One measurement of another clustering program, in a separate process, as JSON.
 
     python -m bench.peers.features kmeans X.npy K ITERATIONS     scikit-learn, Lloyd and Elkan
     python -m bench.peers.features faiss X.npy K ITERATIONS
     python -m bench.peers.features spectral S.npy K              scikit-learn
     python -m bench.peers.features memory X.npy K                a short k-means of scikit-learn
-    python -m bench.peers.features kmeans_fit X.npy K            KMeans itself, on scaled columns
-    python -m bench.peers.features minibatch_fit X.npy K         MiniBatchKMeans alike
+    python -m bench.peers.features kmeans_fit X.npy K            KMeans, on scaled columns
+    python -m bench.peers.features minibatch_fit X.npy K         MiniBatchKMeans, likewise
 
-Times leave out starting Python, loading the file and choosing the initial centres.
+Times exclude starting Python, loading the file and choosing the initial centres.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Measured = dict[str, Any]
 
 
 def per_iteration(algorithm: str, path: Path, clusters: int, iterations: int) -> Measured:
-    """Fit with the limit and with one iteration: the difference is free of what fit does once."""
+    """Fit with the limit and with one iteration: the difference excludes one-time work."""
     from sklearn.cluster import KMeans
 
     rows = np.load(path)
@@ -61,7 +61,7 @@ def kmeans(path: Path, clusters: int, iterations: int) -> Measured:
 
 
 def faiss_kmeans(path: Path, clusters: int, iterations: int) -> Measured:
-    """By faiss's own clock, which runs from the first iteration to the end of each."""
+    """Use faiss's own timer, which runs from the first iteration to the end of each."""
     import faiss
 
     faiss.omp_set_num_threads(THREADS)
@@ -102,7 +102,7 @@ def spectral(path: Path, clusters: int) -> Measured:
 
 
 def memory(path: Path, clusters: int) -> Measured:
-    """Report what the imports alone held; the caller sees the peak of the whole process."""
+    """Report the memory of the imports alone; the caller measures the peak of the process."""
     from sklearn.cluster import KMeans
 
     imports = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
@@ -112,7 +112,7 @@ def memory(path: Path, clusters: int) -> Measured:
 
 
 def fit_as_it_comes(name: str, path: Path, clusters: int) -> Measured:
-    """Load, scale, fit: what a user runs instead of us. The labels land beside the table."""
+    """Load, scale and fit, as a user of the peer would; write the labels next to the table."""
     from sklearn import cluster
     from sklearn.preprocessing import StandardScaler
 

@@ -1,13 +1,13 @@
 """One measurement of another search for neighbours or communities, in its own process, as JSON.
 
-    python -m bench.peers.graphs brute X.npy K           scikit-learn; kd_tree alike
+    python -m bench.peers.graphs brute X.npy K           scikit-learn; likewise kd_tree
     python -m bench.peers.graphs hnsw X.npy K            faiss
     python -m bench.peers.graphs igraph EDGES.npy NODES RESOLUTION LABELS.npy ITERATIONS
     python -m bench.peers.graphs leidenalg EDGES.npy NODES RESOLUTION LABELS.npy ITERATIONS
 
-ITERATIONS of the Leiden algorithm; -1: until one changes nothing.
+ITERATIONS of the Leiden algorithm; -1: until convergence.
 
-Times leave out starting Python, loading the file and, for communities, building the graph.
+Times exclude starting Python, loading the file and, for communities, building the graph.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from bench.measure import THREADS, best
 
 Measured = dict[str, Any]
 
-CHECKED = 500  # rows whose neighbours are looked at
+CHECKED = 500  # rows whose neighbours are checked
 
 
 def recall(rows: NDArray[np.float32], neighbors: NDArray[np.int64]) -> float:
-    """As bench/neighbors.cpp counts it, in double precision."""
+    """Compute recall as bench/programs/neighbors.cpp does, in double precision."""
     count = neighbors.shape[1]
     checked = min(len(rows), CHECKED)
     hits = 0
@@ -45,7 +45,7 @@ def recall(rows: NDArray[np.float32], neighbors: NDArray[np.int64]) -> float:
 
 
 def without_own(ids: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Drop each row itself from its neighbours, else the last."""
+    """Drop each row from its own neighbours or, if absent, the last neighbour."""
     own = ids == np.arange(len(ids))[:, None]
     own[~own.any(axis=1), -1] = True
     own &= own.cumsum(axis=1) == 1
@@ -90,7 +90,7 @@ def igraph_communities(
 ) -> Measured:
     import igraph
 
-    random.seed(0)  # where igraph takes its random numbers from
+    random.seed(0)  # igraph's source of random numbers
     graph = igraph.Graph(n=nodes, edges=edges)
 
     def once() -> Measured:

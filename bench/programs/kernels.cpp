@@ -1,4 +1,4 @@
-// The inner loops alone: how many multiplications a second they do.
+// Times the inner loops alone, in multiplications per second.
 #include "core/kernels/kernels.hpp"
 
 #include <benchmark/benchmark.h>
@@ -20,7 +20,7 @@ std::vector<float> random_floats(std::size_t count) {
   return values;
 }
 
-// Rows of `d` against `k` clusters, from memory that does not fit a cache.
+// Rows of length `d` against `k` clusters, from memory that does not fit into a cache.
 void judge_rows(benchmark::State& state) {
   const auto d = static_cast<std::size_t>(state.range(0));
   const auto k = static_cast<std::size_t>(state.range(1));

@@ -1,9 +1,8 @@
-// Times the search for neighbours alone and counts what it finds:
+// Measures time and recall of the neighbour search alone:
 //   neighbors X.npy K THREADS [automatic|all_pairs|by_cells [SQUARED IDS]]
-// Prints JSON: seconds, those of all threads together on their processors (which others who use the
-// machine change little), and the recall over some rows whose neighbours are found by looking at
-// all others. Writes the squared distances (float64) and the neighbours (uint32), K a row, to
-// files.
+// Prints JSON: seconds, processor time of all threads together (which depends little on other
+// processes on the machine), and the recall on a sample of rows, checked by brute force. Writes the
+// squared distances (float64) and the neighbours (uint32), K per row, to files.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -25,7 +24,7 @@ using namespace shiftcut;
 
 constexpr std::size_t kChecked = 500;
 
-// The part of the neighbours found that are no farther than the k-th nearest.
+// The fraction of the neighbours found that are no farther than the k-th nearest.
 double recall(const FeatureRows& rows, const NeighborLists& lists, ThreadTeam& team) {
   const std::size_t n = rows.size();
   const std::size_t d = rows.length();

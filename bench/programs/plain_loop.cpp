@@ -1,5 +1,5 @@
-// The plain local search on a dense matrix, O(n^2) a sweep: plain_loop MATRIX.npy K SEED. Same
-// starts and orders as the library's restart 0, so it must end with the same cost.
+// Plain local search on a dense matrix, O(n^2) per sweep: plain_loop MATRIX.npy K SEED. It uses the
+// same start and order as the library's restart 0, so it must end with the same cost.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -21,7 +21,7 @@ template <class T>
 int run(const T* matrix, const DenseProblem& problem, std::size_t clusters, std::uint64_t seed) {
   const std::size_t n = problem.size();
   Rng rng(seed, 0);
-  rng.below(19);  // the library draws the number of clusters first, for when K is free
+  rng.below(19);  // the library first draws the number of clusters, which is used when K is free
   std::vector<ClusterId> labels(n);
   for (ClusterId& label : labels) {
     label = rng.below(static_cast<std::uint32_t>(clusters));

@@ -1,6 +1,6 @@
-// One restart of the local search over features, timed as iterations of k-means are: sweep_times
-// DATA.npy K THREADS. What is done once (first labels and sums, the first sweep, the last pass over
-// the data) is left out of `seconds_each`, as it is for the peers.
+// Times one restart of local search over features the way k-means iterations are timed: sweep_times
+// DATA.npy K THREADS. One-time work (initial labels and sums, the first sweep, the last pass over
+// the data) is excluded from `seconds_each`, as it is for the peers.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

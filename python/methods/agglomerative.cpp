@@ -1,4 +1,4 @@
-// Reliable agglomerative clustering.
+// Reliable agglomerative clustering in shiftcut._core.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>

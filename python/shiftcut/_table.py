@@ -1,7 +1,7 @@
-"""DataFrames with text and missing cells, encoded as the command line encodes a table.
+"""Encoding of DataFrames with text and missing cells, identical to the command line's.
 
-Text, booleans and categories are one-hot encoded, columns in the order of their names. Missing
-cells take the column's median, or its most frequent value. A column without values is left out.
+Text, boolean and categorical columns are one-hot encoded, categories in sorted order. Missing cells
+are filled with the column's median or most frequent value. A column without values is left out.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def is_table(X: Data) -> bool:
 
 
 def _text(value: float) -> str:
-    """A number as the command line writes it."""
+    """Format a number as the command line does."""
     return repr(value).removesuffix(".0")
 
 
@@ -70,7 +70,7 @@ def _parsed(values: list[Any], name: str) -> Floats:
 
 
 def _as_numbers(cells: Cells, name: str) -> Floats:
-    """NaN where missing; ValueError for text and infinity."""
+    """Return numbers, NaN where missing; ValueError for text and infinity."""
     values = cells.values
     out = values if isinstance(values, np.ndarray) else _parsed(values, name)
     endless = np.flatnonzero(np.isinf(out))
@@ -83,7 +83,7 @@ def _as_numbers(cells: Cells, name: str) -> Floats:
 
 
 def _holds_numbers(cells: Cells, name: str) -> bool:
-    """Numbers, or else text; ValueError where it is both."""
+    """Return whether the column is numeric rather than text; ValueError if it is both."""
     if isinstance(cells.values, np.ndarray):
         return True
     if cells.is_category:
@@ -99,7 +99,7 @@ def _holds_numbers(cells: Cells, name: str) -> bool:
 
 
 def _word(value: Data) -> str:
-    """The category of a value: 8 and 8.0 are one, whatever the column's type."""
+    """Return the category of a value: 8 and 8.0 are the same, whatever the column's type."""
     is_float = isinstance(value, float | np.floating)
     return _text(float(value)) if is_float else str(value)
 
@@ -191,9 +191,9 @@ def _learn_column(name: str, cells: Cells, position: int) -> _Empty | _Numbers |
 
 
 class TableEncoder:
-    """Learns the columns of one DataFrame, encodes others the same way."""
+    """Learns the columns of one DataFrame and encodes others the same way."""
 
-    is_needed = True  # False: the columns are numbers, so only missing cells need it
+    is_needed = True  # False: all columns are numeric, so it is needed only for missing cells
     _dtype = np.dtype(np.float64)
 
     def fit_encode(self, X: Data) -> tuple[Floats, list[Note]]:
@@ -224,7 +224,7 @@ class TableEncoder:
 
     @classmethod
     def of_numbers(cls, names: list[str], values: Floats) -> TableEncoder:
-        """For a DataFrame of plain numbers, as new ones may have missing cells."""
+        """Return an encoder for a DataFrame of plain numbers; new ones may have missing cells."""
         encoder = cls()
         encoder.is_needed = False
         encoder._dtype = values.dtype

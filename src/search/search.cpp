@@ -3,8 +3,7 @@
 #include "multilevel/level.hpp"
 #include "multilevel/multilevel.hpp"
 #include "multilevel/split_disconnected.hpp"
-#include "relaxed/annealing.hpp"
-#include "relaxed/frank_wolfe.hpp"
+#include "relaxed/relaxed.hpp"
 #include "search/portfolio.hpp"
 #include "shiftcut/words.hpp"
 
