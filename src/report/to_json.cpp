@@ -59,7 +59,7 @@ Json restart_list(const std::vector<Restart>& restarts) {
 
 Json links_of(const LinkSummary& links) {
   return {{"must_link", links.must_link}, {"cannot_link", links.cannot_link},
-          {"uncertain", links.uncertain}, {"kept", links.kept},
+          {"uncertain", links.uncertain}, {"kept", links.satisfied},
           {"cost", links.cost},           {"groups", links.groups},
           {"in_groups", links.in_groups}};
 }

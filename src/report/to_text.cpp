@@ -101,7 +101,7 @@ std::string links_line(const Result& result) {
     out = fmt::format("pairs: {} together and {} apart, all satisfied", links.must_link,
                       links.cannot_link);
     if (links.uncertain > 0) {
-      out += fmt::format("; {} of {} uncertain ones satisfied", links.kept, links.uncertain);
+      out += fmt::format("; {} of {} uncertain ones satisfied", links.satisfied, links.uncertain);
     }
     out += "\n";
   }
