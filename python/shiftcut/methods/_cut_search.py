@@ -98,7 +98,8 @@ default="normalized_cut"
     %(affinity_parameters)s
     random_state : int, RandomState instance or None, default=None
         The same seed gives the same labels, for any `n_jobs`.
-    %(n_jobs)s Restarts run in parallel.
+    %(n_jobs)s
+        Restarts run in parallel.
 
     Attributes
     ----------
