@@ -11,7 +11,7 @@
 #include "core/memory.hpp"
 #include "neighbors/cosine_neighbors.hpp"
 #include "neighbors/nearest_neighbors.hpp"
-#include "neighbors/neighbor_graph.hpp"
+#include "neighbors/neighbor_lists.hpp"
 #include "similarity/distance_matrix.hpp"
 #include "similarity/feature_rows.hpp"
 #include "similarity/scaling.hpp"

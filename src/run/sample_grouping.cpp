@@ -10,7 +10,7 @@
 #include "core/kernels/kernels.hpp"
 #include "core/partition.hpp"
 #include "core/rng.hpp"
-#include "neighbors/cells/centres.hpp"
+#include "neighbors/cells/cells.hpp"
 #include "search/constrained_search.hpp"
 #include "shiftcut/metrics.hpp"
 #include "shiftcut/run.hpp"
