@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "metrics/cut_terms.hpp"
-#include "metrics/for_each_weight.hpp"
 
 namespace shiftcut {
 

@@ -3,7 +3,7 @@
 #include "core/partition.hpp"
 #include "methods/cluster_ids.hpp"
 #include "methods/operations.hpp"
-#include "metrics/for_each_weight.hpp"
+#include "metrics/cut_costs.hpp"
 #include "shiftcut/methods/correlation.hpp"
 
 namespace shiftcut::methods {
