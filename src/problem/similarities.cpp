@@ -8,7 +8,7 @@
 #include "core/message.hpp"
 #include "neighbors/cosine_neighbors.hpp"
 #include "neighbors/nearest_neighbors.hpp"
-#include "neighbors/neighbor_graph.hpp"
+#include "neighbors/neighbor_lists.hpp"
 #include "shiftcut/words.hpp"
 #include "similarity/distance_matrix.hpp"
 #include "similarity/scaling.hpp"

@@ -11,7 +11,7 @@
 #include "core/message.hpp"
 #include "core/partition.hpp"
 #include "core/rng.hpp"
-#include "neighbors/cells/centres.hpp"
+#include "neighbors/cells/cells.hpp"
 #include "run/tuning.hpp"
 #include "shiftcut/metrics.hpp"
 #include "shiftcut/run.hpp"
