@@ -85,12 +85,12 @@ TEST(constraints, that_need_more_clusters_are_reported_with_the_clique) {
   const LinkOptions given{{{3, 4}}, {{0, 1}, {1, 2}, {0, 2}, {4, 0}, {4, 1}, {3, 2}}};
   EXPECT_EQ(complaint(given, 5, 4), "");
   EXPECT_EQ(complaint(given, 5, 3),
-            "cannot_link: found 4 objects of which no two may be together (0, 1, 2, 3), but 3 "
-            "clusters at most; allowed: as many clusters as that, or fewer pairs");
+            "cannot_link: found 4 objects of which no two may be together (0, 1, 2, 3), but at "
+            "most 3 clusters; allowed: at least that many clusters, or fewer pairs");
   const LinkOptions ring{{}, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}};
   EXPECT_EQ(complaint(ring, 5, 2),
-            "cannot_link: found pairs among 5 objects (0, 1, 4, 2, 3) that cannot be kept apart "
-            "with 2 clusters; allowed: more clusters, or fewer pairs");
+            "cannot_link: found pairs among 5 objects (0, 1, 4, 2, 3) that cannot all be kept "
+            "apart with 2 clusters; allowed: more clusters, or fewer pairs");
 }
 
 TEST(constraints, that_make_no_sense_are_refused) {

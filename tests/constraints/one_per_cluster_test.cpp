@@ -148,11 +148,11 @@ TEST(one_per_cluster, needs_as_many_clusters_as_a_group_has_nodes) {
   given.one_per_cluster = {1, 1, 2, 1, -1, -1};
   EXPECT_EQ(complaint(given, 6, 2),
             "cannot_link_by: found a group of 3 objects (0, 1, 3) of which no two may be "
-            "together, but 2 clusters at most; allowed: as many clusters as that, or smaller "
+            "together, but at most 2 clusters; allowed: at least that many clusters, or smaller "
             "groups");
   EXPECT_EQ(complaint(given, 6, 3), "");
   EXPECT_THAT(complaint(given, 5),
-              testing::HasSubstr("found groups of 6 objects; allowed: one for each of the 5"));
+              testing::HasSubstr("found groups for 6 objects; allowed: one for each of the 5"));
   given.one_per_cluster = {1, 1, 2, 2, -1, -1};
   given.cannot_link = {{0, 2}, {0, 3}};  // 0 apart from 1, 2 and 3, and these two from each other
   EXPECT_NE(complaint(given, 6, 2), "");

@@ -112,9 +112,9 @@ TEST(explain, names_the_pairs_that_bind_an_object) {
   EXPECT_THAT(e.cannot_link, testing::ElementsAre(2));
   EXPECT_THAT(e.uncertain, testing::ElementsAre(1));
   const std::string text = to_text(e, input);
-  EXPECT_THAT(text, testing::HasSubstr("certain to be with: 3, 4\n"));
-  EXPECT_THAT(text, testing::HasSubstr("certain not to be with: 2\n"));
-  EXPECT_THAT(text, testing::HasSubstr("evidence on it and: 1\n"));
+  EXPECT_THAT(text, testing::HasSubstr("must be with: 3, 4\n"));
+  EXPECT_THAT(text, testing::HasSubstr("cannot be with: 2\n"));
+  EXPECT_THAT(text, testing::HasSubstr("weighted pairs with: 1\n"));
 }
 
 TEST(explain, refuses_an_object_that_is_none) {
