@@ -1,9 +1,12 @@
+// What question strategies score pairs by: how likely objects are in which cluster, by mean field,
+// and triangles of similarities that no grouping agrees with.
+//
 // Mean field: each object is in each cluster with a probability, given those of all others,
 //   q_i = softmax over k of beta (sum over j of S_ij q_jk),
-// repeated until nothing changes (methods of statistical physics; for correlation clustering:
-// Aronsson and Chehreghani 2024).
+// iterated to a fixed point (for correlation clustering: Aronsson and Chehreghani 2024).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -29,5 +32,21 @@ MeanField mean_field(std::span<const double> similarities, std::span<const doubl
 
 /// -p log p - (1 - p) log(1 - p).
 double binary_entropy(double p);
+
+/// Similarities of ij, ik and jk: the sides of a triangle.
+using Sides = std::array<double, 3>;
+
+/// Exactly two of the three similarities are positive, so that no grouping agrees with all.
+bool is_inconsistent(const Sides& sides);
+
+/// Costs of the five groupings: together, ij | k, ik | j, jk | i, apart. A positive side that is
+/// cut, or a negative one within a group, costs its absolute value.
+std::array<double, 5> grouping_costs(const Sides& sides);
+
+/// The mean of these costs, weighted by exp(-beta cost).
+double expected_cost(const Sides& sides, double beta = 1);
+
+/// The side of the smallest absolute value; of equal ones the first.
+std::size_t weakest_side(const Sides& sides);
 
 }  // namespace shiftcut
