@@ -11,8 +11,7 @@
 #include "core/message.hpp"
 #include "core/partition.hpp"
 #include "core/rng.hpp"
-#include "neighbors/cells/centres.hpp"
-#include "search/constrained_search.hpp"
+#include "neighbors/cells/cells.hpp"
 #include "shiftcut/metrics.hpp"
 #include "shiftcut/run.hpp"
 #include "similarity/feature_rows.hpp"
@@ -303,11 +302,11 @@ std::vector<std::size_t> sample_for(const Input& input, const Options& options) 
 
 }  // namespace
 
-std::vector<ClusterId> coarse_labels(const Input& input, const Options& options, ThreadTeam& team) {
+std::vector<ClusterId> sample_labels(const Input& input, const Options& options, ThreadTeam& team) {
   return coarse(input, options, sample_for(input, options), team).labels;
 }
 
-Result coarse_result(const Input& input, const Options& options,
+Result sample_result(const Input& input, const Options& options,
                      const std::optional<Constraints>& constraints, StopReason reason,
                      ThreadTeam& team) {
   const std::size_t n = input.objects();
@@ -317,7 +316,7 @@ Result coarse_result(const Input& input, const Options& options,
   }
   Coarse made = coarse(input, options, std::move(sample), team);
   if (constraints) {
-    made.labels = keeping_to(*constraints, options.search.clusters, made.labels);
+    made.labels = repaired(*constraints, options.search.clusters, made.labels);
   }
   Partition partition = by_decreasing_size(made.labels);
   Result result = std::move(made.of_sample);
