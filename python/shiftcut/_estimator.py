@@ -291,7 +291,7 @@ default="neighbors"
         return affinity_of(grouping, values, self.similarity, options, self.result_, scaling)
 
     def _learn_values(self, X: Data) -> tuple[Any, list[Note]]:
-        """X checked and as numbers, and notes on what that took."""
+        """Return X, checked and converted to numbers, and notes on the conversion."""
         refuse_containers(X)
         self._encoder: TableEncoder | None = None
         frame = None if self.similarity in PRECOMPUTED else frame_of(X)
