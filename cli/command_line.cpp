@@ -1,6 +1,6 @@
 #include "command_line.hpp"
 
-#include <map>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -17,11 +17,17 @@ void check_subcommand(const CLI::App& app, int argc, char** argv) {
   if (word.empty() || word[0] == '-') {
     return;
   }
-  std::map<std::string, bool> known;
+  std::set<std::string> known;
   for (const CLI::App* command : app.get_subcommands(nullptr)) {
-    known[command->get_name()] = true;
+    known.insert(command->get_name());
   }
-  choice("command", word, known);
+  if (!known.contains(word)) {
+    std::string allowed;
+    for (const std::string& name : known) {
+      allowed += (allowed.empty() ? "" : ", ") + name;
+    }
+    refuse("command", word, allowed);
+  }
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ struct EvaluateArguments {
 
 shiftcut::LabelFile read(const std::string& path, const EvaluateArguments& arguments) {
   shiftcut::LabelFile file = shiftcut::read_labels(path, delimiter_of(arguments.delimiter));
-  show("note", file.notes);
+  show("note", render(file.notes, option_name));
   return file;
 }
 
@@ -67,7 +67,7 @@ std::vector<std::string> matched(const shiftcut::LabelFile& truth,
   for (const std::string& id : truth.ids) {
     const auto it = found.find(id);
     if (it == found.end()) {
-      throw std::invalid_argument(fmt::format("{}: found no id '{}'; allowed: the ids {} names",
+      throw std::invalid_argument(fmt::format("{}: found no id '{}'; allowed: the ids in {}",
                                               printable(arguments.labels), printable(id),
                                               printable(arguments.truth)));
     }
@@ -105,10 +105,11 @@ struct InfoArguments {
 void add_evaluate_command(CommandLine& program) {
   auto arguments = std::make_shared<EvaluateArguments>();
   Command& command = program.add_command("evaluate", "Score one file of labels against another");
-  command.add_required("TRUTH", arguments->truth, "CSV with a column `label`, or one label a line");
+  command.add_required("TRUTH", arguments->truth,
+                       "CSV with a column `label`, or one label per line");
   command.add_required("LABELS", arguments->labels, "The labels to score, in the same form");
   command.add_option("--delimiter", arguments->delimiter,
-                     "Between the cells: , ; | tab or another (by the header)");
+                     "Delimiter between cells: , ; | tab or another (detected from the header)");
   command.add_option("--json", arguments->json_file, "Write the scores to this file");
   command.on_run([arguments] {
     run_evaluate(*arguments);
@@ -118,12 +119,12 @@ void add_evaluate_command(CommandLine& program) {
 
 void add_info_command(CommandLine& program) {
   auto arguments = std::make_shared<InfoArguments>();
-  Command& command = program.add_command("info", "Tell what INPUT holds, as it would be read");
+  Command& command = program.add_command("info", "Show what INPUT holds, as it would be read");
   arguments->read.add_to(command);
   command.on_run([arguments] {
     const shiftcut::Input input =
         shiftcut::read_input(arguments->read.path, arguments->read.options());
-    print_lines(shiftcut::describe(input));
+    print_lines(shiftcut::describe(input, option_name));
     return 0;
   });
 }

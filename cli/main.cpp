@@ -18,6 +18,7 @@
 #include "label/text_width.hpp"
 #include "out_of_memory.hpp"
 #include "output/standard_output.hpp"
+#include "parse.hpp"
 #include "shiftcut/shiftcut.hpp"
 
 namespace {
@@ -90,10 +91,10 @@ int main(int argc, char** argv) {
     complain(error.what());
     return 1;
   } catch (const std::invalid_argument& error) {
-    complain(error.what());
+    complain(shiftcut::render(error, option_name));
     return 1;
   } catch (const std::runtime_error& error) {
-    complain(error.what());
+    complain(shiftcut::render(error, option_name));
     return 1;
   } catch (const std::exception& error) {
     complain(std::string("internal error: ") + error.what());

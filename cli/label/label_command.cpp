@@ -71,14 +71,8 @@ SessionOptions session_options(const LabelArguments& arguments, OutputFile answe
 }
 
 shiftcut::FeedbackOptions feedback_options(const LabelArguments& arguments) {
-  using shiftcut::Strategy;
   shiftcut::FeedbackOptions options;
-  options.strategy = choice<Strategy>("--strategy", arguments.strategy,
-                                      {{"random", Strategy::random},
-                                       {"uncertainty", Strategy::uncertainty},
-                                       {"maxmin", Strategy::maxmin},
-                                       {"maxexp", Strategy::maxexp},
-                                       {"entropy", Strategy::entropy}});
+  options.strategy = choice<shiftcut::Strategy>("--strategy", arguments.strategy);
   options.learn = !arguments.no_learn;
   return options;
 }
@@ -92,7 +86,8 @@ void resume(shiftcut::Feedback& feedback, const std::vector<Answer>& answers,
   try {
     feedback.answer(answers, control);
   } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(fmt::format("{}: {}", printable(file), error.what()));
+    throw std::invalid_argument(
+        fmt::format("{}: {}", printable(file), shiftcut::render(error, option_name)));
   }
 }
 
@@ -195,9 +190,9 @@ int run_label(const Command& command, LabelArguments arguments) {
   if (control.stop_requested()) {
     throw shiftcut::Interrupted();
   }
-  show("note", input.notes);
+  show("note", render(input.notes, option_name));
   if (!before.empty()) {
-    print_lines(fmt::format("{} {} in {}; going on from there\n", before.size(),
+    print_lines(fmt::format("{} {} in {}; resuming from there\n", before.size(),
                             before.size() == 1 ? "answer" : "answers",
                             printable(arguments.answers_file)));
   }
@@ -224,13 +219,13 @@ void add_label_command(CommandLine& program) {
   LabelArguments& a = *arguments;
   a.grouping.add_to(command);
   command.add_option("--answers", a.answers_file,
-                     "Where the answers are kept, and gone on from (INPUT's name.answers.csv)");
+                     "File the answers are saved in and resumed from (INPUT's name.answers.csv)");
   command.add_option("--labels", a.labels_file,
                      "Write id,label lines to this file (INPUT's name.labels.csv)");
   command.add_option("--strategy", a.strategy,
-                     "What to ask: random, uncertainty, maxmin, maxexp or entropy (entropy)");
-  command.add_option("--questions", a.questions, "Stop after so many answers (no limit)");
+                     "What to ask: " + shiftcut::list_words<shiftcut::Strategy>() + " (entropy)");
+  command.add_option("--questions", a.questions, "Stop after this many answers (no limit)");
   command.add_flag("--no-learn", a.no_learn, "Learn nothing from the answers about other pairs");
-  command.add_flag("--quiet", a.quiet, "No progress line");
+  command.add_flag("--quiet", a.quiet, "Show no progress line");
   command.on_run([&command, arguments] { return run_label(command, *arguments); });
 }

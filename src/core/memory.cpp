@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
+
 namespace shiftcut {
 
 namespace {
@@ -159,19 +161,22 @@ std::size_t available_memory() {
                    left_by_limit(RLIMIT_AS, 0), left_by_limit(RLIMIT_DATA, 5)});
 }
 
-void require_memory(double bytes, const std::string& purpose, const std::string& advice) {
+void require_memory(double bytes, Message purpose, const std::string& advice) {
   const auto available = static_cast<double>(available_memory());
   if (bytes > 0.8 * available) {
-    throw std::runtime_error(fmt::format(
-        "{} of {:.1f} GB; found {:.1f} GB of free memory, of which at most four fifths are "
-        "allowed; {}",
-        purpose, bytes / 1e9, available / 1e9, advice));
+    purpose.code = "not_enough_memory";
+    purpose.text +=
+        " of {} GB; found {} GB of free memory, of which at most four fifths are allowed; " +
+        advice;
+    purpose.facts.push_back(fmt::format("{:.1f}", bytes / 1e9));
+    purpose.facts.push_back(fmt::format("{:.1f}", available / 1e9));
+    throw ResourceError(std::move(purpose));
   }
 }
 
 void require_square_fits(std::size_t n, const std::string& purpose, const std::string& advice) {
   require_memory(8.0 * static_cast<double>(n) * static_cast<double>(n),
-                 fmt::format("{} needs a {} x {} matrix", purpose, n, n), advice);
+                 message("", "", purpose + " needs a {} x {} matrix", n, n), advice);
 }
 
 }  // namespace shiftcut

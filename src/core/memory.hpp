@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "shiftcut/message.hpp"
+
 namespace shiftcut {
 
 /// Uninitialised memory, on huge pages where it is large and the system has them. Throws
@@ -62,11 +64,11 @@ std::size_t available_memory();
 /// 2. Cached file pages count as free, since the kernel drops them when memory gets tight.
 std::size_t cgroup_memory(const std::string& cgroup_file, const std::string& mount);
 
-/// Throws std::runtime_error, with both sizes and `advice`, if `purpose` would take more than four
-/// fifths of the available memory.
-void require_memory(double bytes, const std::string& purpose, const std::string& advice);
+/// Throws ResourceError, with both sizes and `advice` (the text of a message without facts), if
+/// `purpose` would take more than four fifths of the available memory.
+void require_memory(double bytes, Message purpose, const std::string& advice);
 
-/// The same for an n x n matrix of doubles.
+/// The same for an n x n matrix of doubles; `purpose` is a text like `advice`.
 void require_square_fits(std::size_t n, const std::string& purpose, const std::string& advice);
 
 }  // namespace shiftcut

@@ -73,7 +73,7 @@ void ClusterSums<SparseGramProblem>::add(ObjectId object, ClusterId cluster, dou
   for (std::size_t e = 0; e < columns.size(); ++e) {
     sums_[columns[e] * stride_ + cluster] += weight * entries[e];
   }
-  counts_[cluster] += weight * problem_.mass(object);
+  counts_[cluster] += weight * problem_.node_weight(object);
   p_sums_[cluster] += weight * problem_.p(object);
 }
 
@@ -137,7 +137,7 @@ void ClusterSums<GraphProblem>::make_room(std::size_t clusters) {
 }
 
 void ClusterSums<GraphProblem>::add(ObjectId object, ClusterId cluster, double weight) {
-  counts_[cluster] += weight * problem_.mass(object);
+  counts_[cluster] += weight * problem_.node_weight(object);
   degrees_[cluster] += weight * problem_.degree(object);
 }
 
@@ -155,7 +155,7 @@ void ClusterSums<GraphProblem>::affinities(ObjectId object, const SoftLabels& la
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const ClusterId k = clusters[c];
     out[c] = k == own ? problem_.affinity(object, weight_to_[k],
-                                          counts_[k] - weight * problem_.mass(object),
+                                          counts_[k] - weight * problem_.node_weight(object),
                                           degrees_[k] - weight * problem_.degree(object))
                       : problem_.affinity(object, weight_to_[k], counts_[k], degrees_[k]);
   }

@@ -15,6 +15,7 @@
 #include "descent/graph_state.hpp"
 #include "descent/sequential_state.hpp"
 #include "descent/tuning.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -27,7 +28,7 @@ class Descent {
   Descent(std::vector<ClusterId>& labels, std::optional<std::size_t> clusters,
           const Context& context)
       : labels_(labels), clusters_(clusters), context_(context), order_(labels.size()) {
-    restart_.method = "local-search";
+    restart_.method = word_of(Method::local_search);
     restart_.cost = std::numeric_limits<double>::quiet_NaN();  // not known yet
   }
 

@@ -4,10 +4,12 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "core/message.hpp"
 #include "multilevel/level.hpp"
 #include "multilevel/local_moving.hpp"
 #include "multilevel/small_matrix.hpp"
 #include "multilevel/windows.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -21,7 +23,7 @@ class Cycle {
  public:
   Cycle(const CycleOptions& options, const Context& context)
       : options_(options), context_(context) {
-    restart_.method = "multilevel";
+    restart_.method = word_of(Method::multilevel);
   }
 
   // The way up and down again. `labels` empty: from single objects.
@@ -231,9 +233,9 @@ Solution cycles(const Problem& problem, std::vector<ClusterId> labels, const Cyc
 
 Solution multilevel(const Problem& problem, const SearchOptions& options, const Context& context) {
   if (!has_levels(problem)) {
-    throw std::invalid_argument(
-        "--method: found multilevel for linear or cosine features; allowed: auto, local-search, "
-        "annealing or frank-wolfe, or --similarity neighbors or rbf");
+    refuse("not_applicable", "method",
+           "{method}: found multilevel for linear or cosine features; allowed: auto, "
+           "local-search, annealing or frank-wolfe, or {similarity=neighbors} or rbf");
   }
   const auto all_cycles = [&](std::size_t, const Context& own) {
     return cycles(problem, {}, {options.clusters, MergeBy::cost}, options.restarts, own);

@@ -75,7 +75,7 @@ bool split_disconnected(const GraphProblem& problem, std::vector<ClusterId>& lab
   std::vector<Mass> clusters(next);
   for (ObjectId v = 0; v < labels.size(); ++v) {
     for (Mass* mass : {&parts[part[v]], &clusters[labels[v]]}) {
-      mass->size += problem.mass(v);
+      mass->size += problem.node_weight(v);
       mass->degree += problem.degree(v);
     }
   }

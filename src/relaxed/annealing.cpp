@@ -13,6 +13,7 @@
 #include "relaxed/relaxed.hpp"
 #include "relaxed/soft_assignment.hpp"
 #include "relaxed/tuning.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -166,7 +167,7 @@ void heat_bath_weights(std::span<double> affinities, double tau) {
 Restart anneal(const Problem& problem, std::vector<ClusterId>& labels,
                std::optional<std::size_t> clusters, const Context& context) {
   Restart restart;
-  restart.method = "annealing";
+  restart.method = word_of(Method::annealing);
   std::visit([&](const auto& view) { cool(view, labels, clusters, context, restart); }, problem);
   return finish_by_descent(restart, problem, labels, clusters, context);
 }

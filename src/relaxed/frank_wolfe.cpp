@@ -11,6 +11,7 @@
 #include "relaxed/relaxed.hpp"
 #include "relaxed/soft_assignment.hpp"
 #include "relaxed/tuning.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -113,7 +114,7 @@ Restart frank_wolfe(const Problem& problem, std::vector<ClusterId>& labels,
     label = context.rng.below(static_cast<std::uint32_t>(relaxed));
   }
   Restart restart;
-  restart.method = "frank-wolfe";
+  restart.method = word_of(Method::frank_wolfe);
   restart.cost = std::numeric_limits<double>::quiet_NaN();  // not known yet
   std::visit([&](const auto& view) { relax(view, labels, relaxed, context, restart); }, problem);
   return finish_by_descent(restart, problem, labels, clusters, context);

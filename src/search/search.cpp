@@ -5,6 +5,7 @@
 #include "multilevel/split_disconnected.hpp"
 #include "relaxed/relaxed.hpp"
 #include "search/portfolio.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -39,7 +40,7 @@ Solution without_parts(const Problem& problem, const SearchOptions& options, con
   while (split_disconnected(*graph, found.labels)) {
     number_densely(found.labels);
     Restart restart = descend(problem, found.labels, options.clusters, context.with(rng));
-    restart.method = "multilevel";
+    restart.method = word_of(Method::multilevel);
     restart.seconds = seconds_since(start);
     start = Clock::now();
     found.cost = restart.cost;

@@ -3,10 +3,8 @@
 
 #include <cstdlib>
 #include <optional>
-#include <stdexcept>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "core/text.hpp"
 
 namespace shiftcut {
@@ -65,9 +63,9 @@ std::string_view name_of(SimdLevel level) {
 void check_simd_setting() {
   const char* text = std::getenv(kVariable);
   if (text != nullptr && !requested_level(text)) {
-    throw std::invalid_argument(
-        fmt::format("{}: found {}; allowed: v2, v3 or v4, of which this processor has v2 to {}",
-                    kVariable, quoted(text), name_of(best_level())));
+    refuse("out_of_range", "",
+           "{}: found {}; allowed: v2, v3 or v4, of which this processor has v2 to {}", kVariable,
+           quoted(text), name_of(best_level()));
   }
 }
 
