@@ -42,6 +42,7 @@ int run_explain(const CLI::App& command, const ExplainArguments& arguments) {
   const auto ties = number<std::size_t>("--ties", arguments.ties, "a whole number");
   const OutputFile json("--json", arguments.json_file);
   arguments.grouping.require_other_than_read(json);
+  options.keep_neighbors = true;
   catch_interrupts();
 
   shiftcut::Explanation explanation;

@@ -1,4 +1,4 @@
-// The shiftcut program: cluster, explain, label, evaluate, info.
+// The shiftcut program: cluster, explain, predict, label, evaluate, info.
 #include <fcntl.h>
 #include <malloc.h>
 #include <sys/resource.h>
@@ -47,6 +47,7 @@ int run_program(int argc, char** argv) {
   int exit_code = 0;
   add_cluster_command(app, exit_code);
   add_explain_command(app, exit_code);
+  add_predict_command(app, exit_code);
   add_label_command(app, exit_code);
   add_evaluate_command(app, exit_code);
   add_info_command(app, exit_code);

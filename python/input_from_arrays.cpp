@@ -54,18 +54,32 @@ std::variant<shiftcut::DenseArray, shiftcut::SparseMatrix> values_from(nb::handl
       "matrix");
 }
 
+namespace {
+
+using shiftcut::Shape;
+const std::map<std::string, Shape> kShapes = {{"features", Shape::features},
+                                              {"similarity", Shape::similarity},
+                                              {"distance", Shape::distance},
+                                              {"graph", Shape::graph}};
+
+}  // namespace
+
 shiftcut::Shape shape_from(const std::string& word) {
-  using shiftcut::Shape;
-  static const std::map<std::string, Shape> kShapes = {{"features", Shape::features},
-                                                       {"similarity", Shape::similarity},
-                                                       {"distance", Shape::distance},
-                                                       {"graph", Shape::graph}};
   const auto found = kShapes.find(word);
   if (found == kShapes.end()) {
     throw std::invalid_argument("shape: found '" + word +
                                 "'; allowed: features, similarity, distance, graph");
   }
   return found->second;
+}
+
+std::string word_of(shiftcut::Shape shape) {
+  for (const auto& [word, value] : kShapes) {
+    if (value == shape) {
+      return word;
+    }
+  }
+  return "features";
 }
 
 }  // namespace shiftcut_python

@@ -27,5 +27,6 @@ std::variant<shiftcut::DenseArray, shiftcut::SparseMatrix> values_from(nb::handl
 
 /// "features", "similarity", "distance" or "graph".
 shiftcut::Shape shape_from(const std::string& word);
+std::string word_of(shiftcut::Shape shape);
 
 }  // namespace shiftcut_python

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
 
 namespace shiftcut_python {
@@ -62,41 +63,51 @@ std::vector<std::int32_t> groups_from(nb::handle value) {
   return {groups.data(), groups.data() + groups.shape(0)};
 }
 
+using shiftcut::Distance;
+using shiftcut::Method;
+using shiftcut::Scale;
+using shiftcut::ShiftKind;
+using shiftcut::Similarity;
+using shiftcut::Weights;
+
+const std::map<std::string, Scale> kScales = {{"auto", Scale::automatic},
+                                              {"standard", Scale::standard},
+                                              {"minmax", Scale::minmax},
+                                              {"none", Scale::none}};
+const std::map<std::string, Similarity> kSimilarities = {{"linear", Similarity::linear},
+                                                         {"cosine", Similarity::cosine},
+                                                         {"rbf", Similarity::rbf},
+                                                         {"neighbors", Similarity::neighbors}};
+const std::map<std::string, Distance> kDistances = {{"sqeuclidean", Distance::sqeuclidean},
+                                                    {"euclidean", Distance::euclidean}};
+const std::map<std::string, Weights> kWeights = {{"shared", Weights::shared},
+                                                 {"binary", Weights::binary},
+                                                 {"gaussian", Weights::gaussian},
+                                                 {"log-odds", Weights::log_odds}};
+const std::map<std::string, ShiftKind> kShifts = {{"auto", ShiftKind::automatic},
+                                                  {"adaptive", ShiftKind::adaptive},
+                                                  {"constant", ShiftKind::constant},
+                                                  {"none", ShiftKind::none},
+                                                  {"matrix", ShiftKind::matrix}};
+const std::map<std::string, Method> kMethods = {{"auto", Method::automatic},
+                                                {"local-search", Method::local_search},
+                                                {"multilevel", Method::multilevel},
+                                                {"annealing", Method::annealing},
+                                                {"frank-wolfe", Method::frank_wolfe}};
+
 std::map<std::string, Setter> make_setters() {
-  using shiftcut::Distance;
-  using shiftcut::Method;
-  using shiftcut::Scale;
-  using shiftcut::ShiftKind;
-  using shiftcut::Similarity;
-  using shiftcut::Weights;
   std::map<std::string, Setter> set;
-  set["scale"] = word<Scale>([](Options& o) -> Scale& { return o.similarity.scale; },
-                             {{"auto", Scale::automatic},
-                              {"standard", Scale::standard},
-                              {"minmax", Scale::minmax},
-                              {"none", Scale::none}});
-  set["similarity"] = word<Similarity>([](Options& o) -> Similarity& { return o.similarity.kind; },
-                                       {{"linear", Similarity::linear},
-                                        {"cosine", Similarity::cosine},
-                                        {"rbf", Similarity::rbf},
-                                        {"neighbors", Similarity::neighbors}});
+  set["scale"] = word<Scale>([](Options& o) -> Scale& { return o.similarity.scale; }, kScales);
+  set["similarity"] =
+      word<Similarity>([](Options& o) -> Similarity& { return o.similarity.kind; }, kSimilarities);
   set["distance"] =
-      word<Distance>([](Options& o) -> Distance& { return o.similarity.distance; },
-                     {{"sqeuclidean", Distance::sqeuclidean}, {"euclidean", Distance::euclidean}});
+      word<Distance>([](Options& o) -> Distance& { return o.similarity.distance; }, kDistances);
   set["sigma"] = number<double>(+[](Options& o) -> auto& { return o.similarity.sigma; });
   set["neighbors"] =
       number<std::size_t>(+[](Options& o) -> auto& { return o.similarity.neighbors; });
-  set["weights"] = word<Weights>([](Options& o) -> Weights& { return o.similarity.weights; },
-                                 {{"shared", Weights::shared},
-                                  {"binary", Weights::binary},
-                                  {"gaussian", Weights::gaussian},
-                                  {"log-odds", Weights::log_odds}});
-  set["shift"] = word<ShiftKind>([](Options& o) -> ShiftKind& { return o.shift.kind; },
-                                 {{"auto", ShiftKind::automatic},
-                                  {"adaptive", ShiftKind::adaptive},
-                                  {"constant", ShiftKind::constant},
-                                  {"none", ShiftKind::none},
-                                  {"matrix", ShiftKind::matrix}});
+  set["weights"] =
+      word<Weights>([](Options& o) -> Weights& { return o.similarity.weights; }, kWeights);
+  set["shift"] = word<ShiftKind>([](Options& o) -> ShiftKind& { return o.shift.kind; }, kShifts);
   set["shift_constant"] = number<double>(+[](Options& o) -> auto& { return o.shift.constant; });
   set["shift_matrix"] = [](Options& o, nb::handle value) { o.shift.matrix = values_from(value); };
   set["shift_strength"] = number<double>(+[](Options& o) -> auto& { return o.shift.strength; });
@@ -113,20 +124,66 @@ std::map<std::string, Setter> make_setters() {
     o.links.one_per_cluster = groups_from(value);
   };
   set["clusters"] = number<std::size_t>(+[](Options& o) -> auto& { return o.search.clusters; });
-  set["method"] = word<Method>([](Options& o) -> Method& { return o.search.method; },
-                               {{"auto", Method::automatic},
-                                {"local-search", Method::local_search},
-                                {"multilevel", Method::multilevel},
-                                {"annealing", Method::annealing},
-                                {"frank-wolfe", Method::frank_wolfe}});
+  set["method"] = word<Method>([](Options& o) -> Method& { return o.search.method; }, kMethods);
   set["restarts"] = number<int>(+[](Options& o) -> auto& { return o.search.restarts; });
   set["seed"] = number<std::uint64_t>(+[](Options& o) -> auto& { return o.search.seed; });
   set["threads"] = number<int>(+[](Options& o) -> auto& { return o.search.threads; });
   set["max_seconds"] = number<double>(+[](Options& o) -> auto& { return o.search.max_seconds; });
+  set["keep_neighbors"] = number<bool>(+[](Options& o) -> auto& { return o.keep_neighbors; });
   return set;
 }
 
+template <class T>
+nb::object word_for(const std::map<std::string, T>& words, T value) {
+  for (const auto& [word, meaning] : words) {
+    if (meaning == value) {
+      return nb::cast(word);
+    }
+  }
+  return nb::none();
+}
+
+// Pairs and their weights, as pairs_from() takes them.
+nb::object tuple_of(const std::vector<shiftcut::ObjectPair>& pairs) {
+  std::vector<std::uint32_t> objects;
+  std::vector<double> weights;
+  for (const shiftcut::ObjectPair& pair : pairs) {
+    objects.insert(objects.end(), {pair.a, pair.b});
+    weights.push_back(pair.weight);
+  }
+  return nb::make_tuple(as_array(std::move(objects), pairs.size(), std::size_t{2}),
+                        as_array(std::move(weights), pairs.size()));
+}
+
 }  // namespace
+
+nb::dict dict_from(const Options& options) {
+  nb::dict out;
+  const shiftcut::SimilarityOptions& how = options.similarity;
+  out["similarity"] = word_for(kSimilarities, how.kind);
+  out["scale"] = word_for(kScales, how.scale);
+  out["distance"] = word_for(kDistances, how.distance);
+  out["sigma"] = how.sigma ? nb::cast(*how.sigma) : nb::none();
+  out["neighbors"] = how.neighbors > 0 ? nb::cast(how.neighbors) : nb::none();
+  out["weights"] = word_for(kWeights, how.weights);
+  out["shift"] = word_for(kShifts, options.shift.kind);
+  out["shift_constant"] = options.shift.constant;
+  out["shift_strength"] = options.shift.strength;
+  const shiftcut::LinkOptions& links = options.links;
+  out["must_link"] = links.must_link.empty() ? nb::none() : tuple_of(links.must_link);
+  out["cannot_link"] = links.cannot_link.empty() ? nb::none() : tuple_of(links.cannot_link);
+  std::vector<std::int32_t> groups = links.one_per_cluster;
+  const std::size_t n = groups.size();
+  out["cannot_link_groups"] = n == 0 ? nb::none() : nb::cast(as_array(std::move(groups), n));
+  out["learn"] = links.learn;
+  const shiftcut::SearchOptions& search = options.search;
+  out["clusters"] = search.clusters ? nb::cast(*search.clusters) : nb::none();
+  out["method"] = word_for(kMethods, search.method);
+  out["restarts"] = search.restarts;
+  out["seed"] = search.seed;
+  out["max_seconds"] = search.max_seconds > 0 ? nb::cast(search.max_seconds) : nb::none();
+  return out;
+}
 
 Options options_from(const nb::dict& given) {
   static const std::map<std::string, Setter> kSetters = make_setters();

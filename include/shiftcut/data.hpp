@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "shiftcut/encoding.hpp"
+
 namespace shiftcut {
 
 /// A row-major matrix of float or double: owned, or borrowed from the caller.
@@ -78,9 +80,10 @@ struct Input {
   std::vector<std::int32_t> truth;        // known classes to score against; may be empty
   std::vector<std::string> truth_names;   // class c of `truth` is truth_names[c]
   std::vector<std::int32_t> groups;       // of a column held out, -1 where empty; may be empty
-  std::vector<std::string> notes;         // sentences on what reading did (cells filled in, ...)
-  std::string name = "input";             // for messages: the file's path
-  bool checked = false;                   // by read_input(), so that run() need not look again
+  std::shared_ptr<const TableEncoding> encoding;  // of a table, if ReadOptions asked for it
+  std::vector<std::string> notes;  // sentences on what reading did (cells filled in, ...)
+  std::string name = "input";      // for messages: the file's path
+  bool checked = false;            // by read_input(), so that run() need not look again
 
   [[nodiscard]] std::size_t objects() const;
 };

@@ -42,7 +42,8 @@ struct Explanation {
 };
 
 /// Explains the place of `object` in the grouping `result` of run(input, options). At most `ties`
-/// ties for a cluster. O(n) similarities, after what they need: neighbours are searched again.
+/// ties for a cluster. O(n) similarities, after what they need: neighbours are
+/// searched again unless the run kept them (Options::keep_neighbors).
 /// Throws std::invalid_argument for an object that is none.
 Explanation explain(const Input& input, const Options& options, const Result& result,
                     std::size_t object, std::size_t ties = 5, const Control& control = {});

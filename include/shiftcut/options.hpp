@@ -106,6 +106,8 @@ struct Options {
   ShiftOptions shift;
   LinkOptions links;
   SearchOptions search;
+  /// Leave the neighbours a graph was made of in the Result: explain() and make_model() need them.
+  bool keep_neighbors = false;
 };
 
 /// The paper's pipeline: standard scaling, linear similarity on plain Euclidean distances, adaptive

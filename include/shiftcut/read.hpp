@@ -29,6 +29,7 @@ struct ReadOptions {
   bool header = true;                          // the table's first line names its columns
   char delimiter = '\0';                       // between cells; 0: by the format, and by the first
                                                // lines where a CSV has none with commas
+  bool keep_encoding = false;  // of a table of features: leave it in Input::encoding, for new rows
 };
 
 /// Reads `path` ("-": standard input, which needs a format). Throws std::invalid_argument for a
@@ -36,6 +37,13 @@ struct ReadOptions {
 /// and column, what was found and what is allowed; std::runtime_error if the file can't be read.
 Input read_input(const std::string& path, const ReadOptions& options = {},
                  const Control& control = {});
+
+/// Reads features as they were read before: columns by name where both tables have names, else by
+/// position; categories one-hot as in `encoding`, a new one as none of them, with a note; missing
+/// cells filled as `encoding` says. Files that are no tables are read as features. Throws what
+/// read_input() does, also for a column that is missing.
+Input read_like(const std::string& path, const ReadOptions& options, const TableEncoding& encoding,
+                const Control& control = {});
 
 /// Some rows of a table as they stand in its file.
 struct TableCells {

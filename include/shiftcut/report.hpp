@@ -1,17 +1,25 @@
 // A Result for machines and for people.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 
 #include "shiftcut/data.hpp"
 #include "shiftcut/feedback.hpp"
+#include "shiftcut/model.hpp"
 #include "shiftcut/result.hpp"
 
 namespace shiftcut {
 
 /// One JSON object, fields as docs/result.md lists them; ends in a newline.
 std::string to_json(const Result& result);
+/// The same with the names of a graph's nodes in `ids`.
+std::string to_json(const Result& result, const Input& input);
+
+/// The clusters of new rows, as one JSON object: docs/result.md lists the fields.
+std::string prediction_json(std::span<const std::int32_t> labels, const Model& model,
+                            const Input& input);
 
 /// The scores alone, as one JSON object.
 std::string to_json(const Scores& scores);

@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "shiftcut/features.hpp"
 #include "shiftcut/metrics.hpp"
+#include "shiftcut/neighbors.hpp"
 
 namespace shiftcut {
 
@@ -83,6 +85,7 @@ struct Result {
   PhaseSeconds seconds;
   std::optional<Scores> scores;
   std::vector<std::string> warnings;
+  std::shared_ptr<const NeighborTable> neighbors;  // if Options::keep_neighbors asked for them
 };
 
 }  // namespace shiftcut

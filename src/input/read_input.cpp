@@ -15,6 +15,7 @@
 #include "input/matrix/npy_reader.hpp"
 #include "input/pairs/label_reader.hpp"
 #include "input/table/cell_reader.hpp"
+#include "input/table/table_encoding.hpp"
 #include "input/table/table_reader.hpp"
 #include "shiftcut/read.hpp"
 
@@ -105,6 +106,19 @@ Input read_input(const std::string& path, const ReadOptions& options, const Cont
   } catch (const std::length_error&) {
     refuse_size(source);
   }
+}
+
+Input read_like(const std::string& path, const ReadOptions& options, const TableEncoding& encoding,
+                const Control& control) {
+  ByteSource source = ByteSource::open(path, control);
+  const Format format =
+      options.format == Format::automatic ? format_of(path, source) : options.format;
+  if (format == Format::csv || format == Format::tsv) {
+    return read_table_like(source, options, format == Format::tsv ? '\t' : ',', encoding);
+  }
+  Input input = read_as(format, source, options);
+  input.checked = true;
+  return input;
 }
 
 TableCells read_cells(const std::string& path, const ReadOptions& options,

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "shiftcut/neighbors.hpp"
 
 namespace shiftcut {
 
 /// Stands behind the last neighbour of an object that has fewer than k.
-inline constexpr ObjectId kNoNeighbor = std::numeric_limits<ObjectId>::max();
+inline constexpr ObjectId kNoNeighbor = kNobody;
 
 /// How many neighbours each of n objects is joined to, where `asked` 0 leaves it open: 10, or half
 /// of the objects where they are few.
@@ -45,6 +46,16 @@ struct NeighborLists {
     return std::span(ids).subspan(i * k, count);
   }
 };
+
+/// The lists a run kept, with distances of 0 where it kept none.
+inline NeighborLists lists_of(const NeighborTable& kept) {
+  NeighborLists lists(0, kept.places);
+  lists.n = kept.objects;
+  lists.ids = kept.ids;
+  lists.squared = kept.squared;
+  lists.squared.resize(kept.ids.size(), 0.0);
+  return lists;
+}
 
 /// How far j stands behind i, counting up and round: what decides between equal distances.
 inline ObjectId steps_from(std::size_t i, ObjectId j, std::size_t n) {

@@ -31,6 +31,8 @@ class PackedRows {
   /// Writes -2 x of a group. Returns how far above the k-th smallest score + spread a score may lie
   /// and still be among the k smallest.
   double query(std::size_t group, float* out) const;
+  /// The same for any row that ScaledRows has placed.
+  double query(const double* row, float* out) const;
 
  private:
   const ScaledRows& rows_;

@@ -53,8 +53,12 @@ ScaledRows::ScaledRows(const FeatureRows& rows, const RowGroups& groups, ThreadT
 
 void ScaledRows::row(std::size_t group, double* out) const {
   rows_.row(groups_.first(group), out);
+  place(out);
+}
+
+void ScaledRows::place(double* row) const {
   for (std::size_t j = 0; j < length(); ++j) {
-    out[j] = (out[j] - centre_[j]) * scale_;
+    row[j] = (row[j] - centre_[j]) * scale_;
   }
 }
 

@@ -22,6 +22,9 @@ class ScaledRows {
   /// Writes the row of a group, `length()` numbers.
   void row(std::size_t group, double* out) const;
 
+  /// Moves and scales another row in the same way.
+  void place(double* row) const;
+
  private:
   const FeatureRows& rows_;
   const RowGroups& groups_;

@@ -109,7 +109,18 @@ void check_neighbors(const SimilarityOptions& how) {
   }
 }
 
-MadeProblem from_neighbors(const NeighborLists& lists, const Options& options, std::string scale,
+// Distances are kept where weights depend on them.
+std::shared_ptr<const NeighborTable> kept(NeighborLists lists, const Options& options) {
+  if (!options.keep_neighbors) {
+    return nullptr;
+  }
+  const bool by_distance = options.similarity.weights == Weights::gaussian;
+  return std::make_shared<const NeighborTable>(
+      NeighborTable{lists.n, lists.k, std::move(lists.ids),
+                    by_distance ? std::move(lists.squared) : std::vector<double>{}});
+}
+
+MadeProblem from_neighbors(NeighborLists lists, const Options& options, std::string scale,
                            std::vector<std::string> warnings, ThreadTeam& team) {
   if (options.similarity.neighbors > lists.k) {
     warnings.push_back(
@@ -119,8 +130,13 @@ MadeProblem from_neighbors(const NeighborLists& lists, const Options& options, s
   }
   auto graph =
       std::make_shared<const SparseMatrix>(neighbor_graph(lists, options.similarity.weights, team));
-  return {GraphProblem(std::move(graph), options.shift), "neighbors", "", std::move(scale),
-          std::move(warnings)};
+  return {GraphProblem(std::move(graph), options.shift),
+          "neighbors",
+          "",
+          std::move(scale),
+          std::move(warnings),
+          {},
+          kept(std::move(lists), options)};
 }
 
 MadeProblem from_scaled_features(const DenseArray& data, const Scaling& scaling,
@@ -149,10 +165,10 @@ MadeProblem from_scaled_features(const DenseArray& data, const Scaling& scaling,
             std::move(warnings)};
   }
   if (how.kind == Similarity::neighbors) {
-    const NeighborLists lists =
+    NeighborLists lists =
         nearest_neighbors(FeatureRows::scaled(data, scaling),
                           neighbors_for(how.neighbors, data.rows()), team, control);
-    return from_neighbors(lists, options, scale, std::move(warnings), team);
+    return from_neighbors(std::move(lists), options, scale, std::move(warnings), team);
   }
   FeatureRows rows = FeatureRows::centred(data, scaling);
   if (how.distance == Distance::euclidean) {
@@ -204,9 +220,10 @@ MadeProblem from_sparse_features(const SparseMatrix& rows, const Options& option
         "neighbors, or linear with --distance sqeuclidean");
   }
   if (how.kind == Similarity::neighbors) {
-    const NeighborLists lists =
+    NeighborLists lists =
         cosine_neighbors(rows, neighbors_for(how.neighbors, rows.rows), team, control);
-    return from_neighbors(lists, options, "none", cosine_warnings(lists), team);
+    std::vector<std::string> warnings = cosine_warnings(lists);
+    return from_neighbors(std::move(lists), options, "none", std::move(warnings), team);
   }
   SparseGramProblem problem(rows, how.kind, options.shift, team);
   std::vector<std::string> warnings;
@@ -316,6 +333,17 @@ MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam&
                     input.name));
   }
   return made;
+}
+
+MadeProblem problem_of_neighbors(const NeighborTable& neighbors, const Options& options,
+                                 ThreadTeam& team) {
+  Options known = options;
+  if (known.shift.kind == ShiftKind::by_default || known.shift.kind == ShiftKind::automatic) {
+    known.shift.kind = ShiftKind::adaptive;
+  }
+  known.keep_neighbors = false;
+  known.similarity.neighbors = 0;  // no warning of too many
+  return from_neighbors(lists_of(neighbors), known, "", {}, team);
 }
 
 double pair_unit(const MadeProblem& made, ThreadTeam& team) {

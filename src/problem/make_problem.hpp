@@ -1,6 +1,7 @@
 // From data and options to a problem: which view fits, and the shift with it.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/features.hpp"
+#include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
 
 namespace shiftcut {
@@ -20,6 +22,7 @@ struct MadeProblem {
   std::string scale;                  // of features
   std::vector<std::string> warnings;  // sentences on the data
   FeatureScaling scaling = {};        // of dense features
+  std::shared_ptr<const NeighborTable> neighbors = {};  // if the options ask to keep them
 };
 
 /// Features become products of rows or a graph where the similarity allows it, else an n x n
@@ -29,6 +32,11 @@ struct MadeProblem {
 /// no sense.
 MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
                          const Control& control);
+
+/// The graph of neighbours that a run kept, with its shift, which is no matrix: as make_problem()
+/// makes it, without searching for them.
+MadeProblem problem_of_neighbors(const NeighborTable& neighbors, const Options& options,
+                                 ThreadTeam& team);
 
 /// What the weight of a pair is in units of: 1, or where similarities have the data's own units,
 /// the mean similarity of an object to itself.

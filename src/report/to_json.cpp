@@ -32,6 +32,17 @@ std::string number_list(const Numbers& numbers) {
   return list += "]";
 }
 
+std::string text_list(const std::vector<std::string>& texts) {
+  std::string list = "[";
+  std::string_view separator;
+  for (const std::string& text : texts) {
+    list += separator;
+    list += compact(text);
+    separator = ", ";
+  }
+  return list += "]";
+}
+
 std::string one_a_line(const Json& values) {
   if (values.empty()) return "[]";
   std::string list = "[";
@@ -118,7 +129,23 @@ Json scores_of(const Scores& scores) {
 
 }  // namespace
 
-std::string to_json(const Result& result) {
+std::string prediction_json(std::span<const std::int32_t> labels, const Model& model,
+                            const Input& input) {
+  std::vector<std::size_t> sizes(model.result.sizes.size(), 0);
+  for (const std::int32_t label : labels) {
+    ++sizes[static_cast<std::size_t>(label)];
+  }
+  return fmt::format(
+      "{{\n  \"objects\": {},\n  \"sizes\": {},\n{}  \"labels\": {},\n  \"warnings\": {},\n"
+      "  \"version\": {}\n}}\n",
+      labels.size(), number_list(sizes),
+      input.ids.empty() ? "" : fmt::format("  \"ids\": {},\n", text_list(input.ids)),
+      number_list(labels), one_a_line(input.notes), compact(kVersion));
+}
+
+std::string to_json(const Result& result) { return to_json(result, Input{}); }
+
+std::string to_json(const Result& result, const Input& input) {
   std::string out = "{";
   std::string_view separator = "\n";
   const auto field = [&](std::string_view key, const std::string& value) {
@@ -130,6 +157,7 @@ std::string to_json(const Result& result) {
   field("clusters_asked", compact(result.clusters_asked ? Json(*result.clusters_asked) : "auto"));
   field("clusters_found", compact(result.clusters_found));
   field("sizes", number_list(result.sizes));
+  if (input.shape == Shape::graph && !input.ids.empty()) field("ids", text_list(input.ids));
   field("labels", number_list(result.labels));
   field("cost", compact(result.cost));
   field("stop_reason", compact(name_of(result.stop_reason)));

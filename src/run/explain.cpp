@@ -28,12 +28,14 @@ Options settled(Options options, const Result& result) {
 }
 
 // S of the object and all others.
-std::vector<double> row_of(const Input& input, const Options& options, ObjectId object,
-                           const Control& control) {
+std::vector<double> row_of(const Input& input, const Options& options, const NeighborTable* kept,
+                           ObjectId object, const Control& control) {
   ThreadTeam team(options.search.threads);
   StopCheck stop(control, Clock::now(), 0);
   const StopScope scope(team, stop);
-  const MadeProblem made = make_problem(input, options, team, control);
+  const MadeProblem made = kept != nullptr && options.shift.kind != ShiftKind::matrix
+                               ? problem_of_neighbors(*kept, options, team)
+                               : make_problem(input, options, team, control);
   std::vector<double> row(input.objects());
   for (ObjectId j = 0; j < row.size(); ++j) {
     row[j] = shifted(made.problem, object, j);
@@ -149,8 +151,8 @@ Explanation explain(const Input& input, const Options& options, const Result& re
         fmt::format("--object: found {}; allowed: 0 to {}, of a result for this input", object,
                     input.objects() - 1));
   }
-  const std::vector<double> row =
-      row_of(input, settled(options, result), static_cast<ObjectId>(object), control);
+  const std::vector<double> row = row_of(input, settled(options, result), result.neighbors.get(),
+                                         static_cast<ObjectId>(object), control);
   Explanation out;
   out.object = object;
   out.own = seen(row, result, object, result.labels[object], ties);

@@ -145,6 +145,7 @@ Result result_of(const Input& input, const Prepared& prepared,
   result.distance = made.distance;
   result.scale = made.scale;
   result.scaling = made.scaling;
+  result.neighbors = made.neighbors;
   result.learned = prepared.learned;
   result.seed = options.search.seed;
   result.threads = team.threads();

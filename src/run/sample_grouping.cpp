@@ -107,6 +107,7 @@ Result grouped(const Input& input, const Options& options, std::span<const std::
   sample.checked = true;
   Options how = quick(options);
   how.links = {};
+  how.keep_neighbors = false;
   if (how.search.clusters) {
     how.search.clusters = std::min(*how.search.clusters, rows.size());
   }

@@ -24,6 +24,8 @@ double median(std::vector<double>& values) {
   return below + (*middle - below) / 2;
 }
 
+}  // namespace
+
 double median_of_column(Table& table, std::size_t stored) {
   const std::size_t width = table.stored.size();
   std::vector<double> values;
@@ -38,7 +40,6 @@ double median_of_column(Table& table, std::size_t stored) {
   return median(values);
 }
 
-// The most frequent category; of equals, the first by name.
 std::size_t mode(const Categories& categories) {
   const NameTable& names = categories.names;
   std::size_t best = 0;
@@ -50,6 +51,8 @@ std::size_t mode(const Categories& categories) {
   }
   return best;
 }
+
+namespace {
 
 struct Filling {
   std::size_t stored;

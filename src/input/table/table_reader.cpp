@@ -15,6 +15,7 @@
 #include "input/table/plan_columns.hpp"
 #include "input/table/record_reader.hpp"
 #include "input/table/row_sample.hpp"
+#include "input/table/table_encoding.hpp"
 #include "input/table/table_form.hpp"
 #include "input/table/table_rows.hpp"
 
@@ -130,6 +131,8 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
     }
   }
 
+  std::shared_ptr<const TableEncoding> encoding =
+      features && options.keep_encoding ? encoding_of(table, options.header) : nullptr;
   add_notes(fill_missing(table));
   EncodedTable encoded = encode_table(table);
   Input input = dense_input(std::move(encoded.values), options.shape, Shape::features, source,
@@ -139,6 +142,7 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
   } else {
     name_objects(input, std::move(encoded.names), options.header);
   }
+  input.encoding = std::move(encoding);
   input.groups = table.groups.take();
   input.truth = table.labels.take();
   input.truth_names = table.label_names.take_names();
