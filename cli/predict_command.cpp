@@ -42,40 +42,38 @@ int run_predict(const PredictArguments& arguments) {
     const shiftcut::Predictor predictor(model, threads, control);
     result.labels = predictor.predict(input.values, threads, control);
   }
-  show("note", input.notes);
+  show("note", render(input.notes, option_name));
   if (labels.is_given()) {
     labels.write(shiftcut::labels_csv(result, input));
   }
   if (json.is_given()) {
-    json.write(shiftcut::prediction_json(result.labels, *model, input));
+    json.write(shiftcut::prediction_json(result.labels, *model, input, option_name));
   }
   return 0;
 }
 
 }  // namespace
 
-void add_predict_command(CLI::App& app, int& exit_code) {
+void add_predict_command(CommandLine& program) {
   auto arguments = std::make_shared<PredictArguments>();
-  CLI::App* command =
-      app.add_subcommand("predict", "Assign the rows of NEW to the clusters of a saved model");
+  Command& command =
+      program.add_command("predict", "Assign the rows of NEW to the clusters of a saved model");
   PredictArguments& a = *arguments;
-  command->add_option("MODEL", a.model, "As cluster --model writes it")->required();
-  command
-      ->add_option("NEW", a.read.path,
-                   "New rows with the columns of the training data, or their similarities to the "
-                   "training objects; - for standard input")
-      ->required();
-  command->add_option("--format", a.read.format, "Of NEW; by its name's ending if not given");
-  command->add_flag("--no-header", a.read.no_header,
-                    "The table's first line holds values, not names");
-  command->add_option("--delimiter", a.read.delimiter,
-                      "Between the cells of a table: , ; | tab or another (by the first lines)");
-  command->add_option("--labels", a.labels_file,
-                      "Write id,label lines to this file; -: standard output (-)");
-  command->add_option(
+  command.add_required("MODEL", a.model, "The file that cluster --model wrote");
+  command.add_required("NEW", a.read.path,
+                       "New rows with the columns of the training data, or their similarities to "
+                       "the training objects; - for standard input");
+  command.add_option("--format", a.read.format, "Of NEW; by its name's ending if not given");
+  command.add_flag("--no-header", a.read.no_header,
+                   "The table's first line holds values, not names");
+  command.add_option("--delimiter", a.read.delimiter,
+                     "Between the cells of a table: , ; | tab or another (by the first lines)");
+  command.add_option("--labels", a.labels_file,
+                     "Write id,label lines to this file; - for standard output (-)");
+  command.add_option(
       "--json", a.json_file,
-      "Write labels and sizes to this file; -: standard output, nothing else there");
-  command->add_option("--threads", a.threads, "0: all; never changes the answer (0)");
-  command->add_flag("--quiet", a.quiet, "No progress line");
-  command->callback([arguments, &exit_code] { exit_code = run_predict(*arguments); });
+      "Write the labels to this file; - for standard output, with nothing else printed there");
+  command.add_option("--threads", a.threads, "0: all cores; never changes the result (0)");
+  command.add_flag("--quiet", a.quiet, "Show no progress line");
+  command.on_run([arguments] { return run_predict(*arguments); });
 }

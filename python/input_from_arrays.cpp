@@ -1,7 +1,6 @@
 #include "input_from_arrays.hpp"
 
 #include <limits>
-#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -52,34 +51,6 @@ std::variant<shiftcut::DenseArray, shiftcut::SparseMatrix> values_from(nb::handl
   throw nb::type_error(
       "expected a C-contiguous two-dimensional array of float32 or float64, or the parts of a CSR "
       "matrix");
-}
-
-namespace {
-
-using shiftcut::Shape;
-const std::map<std::string, Shape> kShapes = {{"features", Shape::features},
-                                              {"similarity", Shape::similarity},
-                                              {"distance", Shape::distance},
-                                              {"graph", Shape::graph}};
-
-}  // namespace
-
-shiftcut::Shape shape_from(const std::string& word) {
-  const auto found = kShapes.find(word);
-  if (found == kShapes.end()) {
-    throw std::invalid_argument("shape: found '" + word +
-                                "'; allowed: features, similarity, distance, graph");
-  }
-  return found->second;
-}
-
-std::string word_of(shiftcut::Shape shape) {
-  for (const auto& [word, value] : kShapes) {
-    if (value == shape) {
-      return word;
-    }
-  }
-  return "features";
 }
 
 }  // namespace shiftcut_python

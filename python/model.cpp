@@ -5,6 +5,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
@@ -18,6 +19,7 @@
 
 #include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
+#include "messages.hpp"
 #include "options_from_dict.hpp"
 #include "shiftcut/shiftcut.hpp"
 #include "watched.hpp"
@@ -110,12 +112,12 @@ class PythonModel {
   std::optional<shiftcut::Predictor> predictor_;
 };
 
-std::unique_ptr<PythonModel> make_model(nb::object values, const std::string& shape,
-                                        const OptionsIn& given, const PythonRun& run,
-                                        const std::optional<Columns>& columns, bool has_names) {
+void init_model(PythonModel* self, nb::object values, const std::string& shape,
+                const OptionsIn& given, const PythonRun& run, const std::optional<Columns>& columns,
+                bool has_names) {
   shiftcut::Input input;
   input.values = values_from(values);
-  input.shape = shape_from(shape);
+  input.shape = enum_from<shiftcut::Shape>("shape", shape);
   input.name = "X";
   input.checked = true;
   if (columns) {
@@ -130,7 +132,7 @@ std::unique_ptr<PythonModel> make_model(nb::object values, const std::string& sh
       },
       nb::none());
   const bool borrows = model.rows.has_value() && !model.is_sparse;
-  return std::make_unique<PythonModel>(std::move(model), borrows ? std::move(values) : nb::none());
+  new (self) PythonModel(std::move(model), borrows ? std::move(values) : nb::none());
 }
 
 nb::bytes bytes_of(const PythonModel& model) {
@@ -167,7 +169,7 @@ std::string result_json(const PythonModel& model) {
   shiftcut::Input names;
   names.shape = model.model().shape;
   names.ids = model.model().ids;
-  return shiftcut::to_json(result, names);
+  return shiftcut::to_json(result, names, parameter_name);
 }
 
 Array<std::int32_t, 1> labels_of(const PythonModel& model) {
@@ -180,7 +182,7 @@ Array<std::int32_t, 1> labels_of(const PythonModel& model) {
 void bind_model(nb::module_& module) {
   nb::class_<PythonRun>(module, "Run", "What a run found, for later questions about it.");
   nb::class_<PythonModel>(module, "Model", "Assigns new rows to the clusters of a fit.")
-      .def(nb::new_(&make_model), "values"_a, "shape"_a, "options"_a, "run"_a,
+      .def("__init__", &init_model, "values"_a, "shape"_a, "options"_a, "run"_a,
            "columns"_a = nb::none(), "has_names"_a = false)
       .def_static(
           "from_bytes",
@@ -220,7 +222,10 @@ void bind_model(nb::module_& module) {
           "options", [](const PythonModel& model) { return dict_from(model.model().options); },
           "Under the names that `run` takes.")
       .def("columns", &columns_of, "Of the table: name, kind, median, categories and mode of each.")
-      .def_prop_ro("shape", [](const PythonModel& model) { return word_of(model.model().shape); })
+      .def_prop_ro("shape",
+                   [](const PythonModel& model) {
+                     return std::string(shiftcut::word_of(model.model().shape));
+                   })
       .def_prop_ro("n_columns", [](const PythonModel& model) { return model.model().columns; })
       .def_prop_ro("has_names", [](const PythonModel& model) {
         return model.model().encoding != nullptr && model.model().encoding->has_names;

@@ -5,6 +5,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -18,6 +19,7 @@
 
 #include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
+#include "messages.hpp"
 #include "methods/methods.hpp"
 #include "model.hpp"
 #include "options_from_dict.hpp"
@@ -37,20 +39,21 @@ using OptionsIn = nb::typed<nb::dict, std::string, nb::any>;
 shiftcut::Input input_of(nb::handle values, const std::string& shape, bool checked) {
   shiftcut::Input input;
   input.values = shiftcut_python::values_from(values);
-  input.shape = shiftcut_python::shape_from(shape);
+  input.shape = shiftcut_python::enum_from<shiftcut::Shape>("shape", shape);
   input.name = "X";
   input.checked = checked;
   return input;
 }
 
-// Labels, the rest as JSON, and the run for later questions.
-using RunOut =
-    std::tuple<Array<std::int32_t, 1>, std::string, std::unique_ptr<shiftcut_python::PythonRun>>;
+// Labels, the rest as JSON, the warnings (code, parameter, sentence), and the run for later
+// questions.
+using RunOut = std::tuple<Array<std::int32_t, 1>, std::string, std::vector<shiftcut_python::Said>,
+                          std::unique_ptr<shiftcut_python::PythonRun>>;
 
 RunOut run(nb::handle values, const std::string& shape, const OptionsIn& given, bool checked,
-           std::vector<std::string> notes, const nb::object& progress) {
+           const std::vector<shiftcut_python::Said>& notes, const nb::object& progress) {
   shiftcut::Input input = input_of(values, shape, checked);
-  input.notes = std::move(notes);
+  input.notes = shiftcut_python::messages_from(notes);
   const shiftcut::Options options = shiftcut_python::options_from(given);
   auto run = std::make_unique<shiftcut_python::PythonRun>();
   shiftcut::Result& result = run->result;
@@ -58,10 +61,11 @@ RunOut run(nb::handle values, const std::string& shape, const OptionsIn& given, 
       [&](const shiftcut::Control& control) { result = shiftcut::run(input, options, control); },
       progress);
   std::vector<std::int32_t> labels = std::exchange(result.labels, {});
-  std::string text = shiftcut::to_json(result);
+  std::string text = shiftcut::to_json(result, shiftcut_python::parameter_name);
   result.labels = labels;
   const std::size_t n = labels.size();
-  return {as_array(std::move(labels), n), std::move(text), std::move(run)};
+  return {as_array(std::move(labels), n), std::move(text), shiftcut_python::said(result.warnings),
+          std::move(run)};
 }
 
 // `given` has the shift that the fit settled on.
@@ -99,19 +103,14 @@ std::string score(const LabelsIn& truth, const LabelsIn& labels) {
 NB_MODULE(_core, module) {
   module.doc() = "The C++ library: see the modules of shiftcut that wrap it.";
   module.def("version", [] { return shiftcut::kVersion; }, "Of the library.");
-  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
-    try {
-      std::rethrow_exception(thrown);
-    } catch (const shiftcut::Interrupted&) {
-      PyErr_SetNone(PyExc_KeyboardInterrupt);
-    }
-  });
+  shiftcut_python::translate_exceptions();
   shiftcut_python::bind_model(module);
   shiftcut_python::bind_agglomerative(module);
   module.def(
       "run", &run, "values"_a, "shape"_a, "options"_a, nb::kw_only(), "checked"_a, "notes"_a,
       "progress"_a = nb::none(),
-      "Group the objects: their labels, the rest of the result as JSON, and the run itself.");
+      "Group the objects: their labels, the rest of the result as JSON, the warnings as code, "
+      "parameter and sentence, and the run itself.");
   module.def("explain", &explain, "values"_a, "shape"_a, "options"_a, "labels"_a, "object"_a,
              "ties"_a, "run"_a.none() = nb::none(),
              "Why an object is in its cluster, as JSON. `run` knows the neighbours.");
@@ -119,7 +118,5 @@ NB_MODULE(_core, module) {
   shiftcut_python::bind_cut_search(module);
   shiftcut_python::bind_dominant_sets(module);
   shiftcut_python::bind_feedback(module);
-  shiftcut_python::bind_p_spectral(module);
-  shiftcut_python::bind_power_iteration(module);
-  shiftcut_python::bind_size_regularised_cut(module);
+  shiftcut_python::bind_spectral(module);
 }

@@ -20,19 +20,10 @@ namespace {
 using shiftcut::Options;
 using Setter = std::function<void(Options&, nb::handle)>;
 
-template <class T>
-Setter word(T& (*field)(Options&), std::map<std::string, T> words) {
-  return [field, words = std::move(words)](Options& options, nb::handle value) {
-    const auto text = nb::cast<std::string>(value);
-    const auto found = words.find(text);
-    if (found == words.end()) {
-      std::string allowed;
-      for (const auto& [name, unused] : words) {
-        allowed += (allowed.empty() ? "" : ", ") + name;
-      }
-      throw std::invalid_argument("found '" + text + "'; allowed: " + allowed);
-    }
-    field(options) = found->second;
+template <class Enum>
+Setter word(const std::string& name, Enum& (*field)(Options&)) {
+  return [name, field](Options& options, nb::handle value) {
+    field(options) = enum_from<Enum>(name, nb::cast<std::string>(value));
   };
 }
 
@@ -47,7 +38,9 @@ using PairsIn = nb::ndarray<const std::uint32_t, nb::shape<-1, 2>, nb::c_contig,
 std::vector<shiftcut::ObjectPair> pairs_from(nb::handle value) {
   const auto [objects, weights] = nb::cast<std::pair<PairsIn, Values>>(value);
   if (objects.shape(0) != weights.shape(0)) {
-    throw std::invalid_argument("found as many weights as there are not pairs");
+    throw std::invalid_argument("pairs: found " + std::to_string(objects.shape(0)) + " pairs and " +
+                                std::to_string(weights.shape(0)) +
+                                " weights; allowed: one weight per pair");
   }
   std::vector<shiftcut::ObjectPair> pairs(objects.shape(0));
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -70,44 +63,19 @@ using shiftcut::ShiftKind;
 using shiftcut::Similarity;
 using shiftcut::Weights;
 
-const std::map<std::string, Scale> kScales = {{"auto", Scale::automatic},
-                                              {"standard", Scale::standard},
-                                              {"minmax", Scale::minmax},
-                                              {"none", Scale::none}};
-const std::map<std::string, Similarity> kSimilarities = {{"linear", Similarity::linear},
-                                                         {"cosine", Similarity::cosine},
-                                                         {"rbf", Similarity::rbf},
-                                                         {"neighbors", Similarity::neighbors}};
-const std::map<std::string, Distance> kDistances = {{"sqeuclidean", Distance::sqeuclidean},
-                                                    {"euclidean", Distance::euclidean}};
-const std::map<std::string, Weights> kWeights = {{"shared", Weights::shared},
-                                                 {"binary", Weights::binary},
-                                                 {"gaussian", Weights::gaussian},
-                                                 {"log-odds", Weights::log_odds}};
-const std::map<std::string, ShiftKind> kShifts = {{"auto", ShiftKind::automatic},
-                                                  {"adaptive", ShiftKind::adaptive},
-                                                  {"constant", ShiftKind::constant},
-                                                  {"none", ShiftKind::none},
-                                                  {"matrix", ShiftKind::matrix}};
-const std::map<std::string, Method> kMethods = {{"auto", Method::automatic},
-                                                {"local-search", Method::local_search},
-                                                {"multilevel", Method::multilevel},
-                                                {"annealing", Method::annealing},
-                                                {"frank-wolfe", Method::frank_wolfe}};
-
 std::map<std::string, Setter> make_setters() {
   std::map<std::string, Setter> set;
-  set["scale"] = word<Scale>([](Options& o) -> Scale& { return o.similarity.scale; }, kScales);
+  set["scale"] = word<Scale>("scale", [](Options& o) -> Scale& { return o.similarity.scale; });
   set["similarity"] =
-      word<Similarity>([](Options& o) -> Similarity& { return o.similarity.kind; }, kSimilarities);
+      word<Similarity>("similarity", [](Options& o) -> Similarity& { return o.similarity.kind; });
   set["distance"] =
-      word<Distance>([](Options& o) -> Distance& { return o.similarity.distance; }, kDistances);
+      word<Distance>("distance", [](Options& o) -> Distance& { return o.similarity.distance; });
   set["sigma"] = number<double>(+[](Options& o) -> auto& { return o.similarity.sigma; });
   set["neighbors"] =
       number<std::size_t>(+[](Options& o) -> auto& { return o.similarity.neighbors; });
   set["weights"] =
-      word<Weights>([](Options& o) -> Weights& { return o.similarity.weights; }, kWeights);
-  set["shift"] = word<ShiftKind>([](Options& o) -> ShiftKind& { return o.shift.kind; }, kShifts);
+      word<Weights>("weights", [](Options& o) -> Weights& { return o.similarity.weights; });
+  set["shift"] = word<ShiftKind>("shift", [](Options& o) -> ShiftKind& { return o.shift.kind; });
   set["shift_constant"] = number<double>(+[](Options& o) -> auto& { return o.shift.constant; });
   set["shift_matrix"] = [](Options& o, nb::handle value) { o.shift.matrix = values_from(value); };
   set["shift_strength"] = number<double>(+[](Options& o) -> auto& { return o.shift.strength; });
@@ -124,7 +92,7 @@ std::map<std::string, Setter> make_setters() {
     o.links.one_per_cluster = groups_from(value);
   };
   set["clusters"] = number<std::size_t>(+[](Options& o) -> auto& { return o.search.clusters; });
-  set["method"] = word<Method>([](Options& o) -> Method& { return o.search.method; }, kMethods);
+  set["method"] = word<Method>("method", [](Options& o) -> Method& { return o.search.method; });
   set["restarts"] = number<int>(+[](Options& o) -> auto& { return o.search.restarts; });
   set["seed"] = number<std::uint64_t>(+[](Options& o) -> auto& { return o.search.seed; });
   set["threads"] = number<int>(+[](Options& o) -> auto& { return o.search.threads; });
@@ -133,14 +101,10 @@ std::map<std::string, Setter> make_setters() {
   return set;
 }
 
-template <class T>
-nb::object word_for(const std::map<std::string, T>& words, T value) {
-  for (const auto& [word, meaning] : words) {
-    if (meaning == value) {
-      return nb::cast(word);
-    }
-  }
-  return nb::none();
+template <class Enum>
+nb::object word_for(Enum value) {
+  const std::string_view word = shiftcut::word_of(value);
+  return word.empty() ? nb::none() : nb::object(nb::str(word.data(), word.size()));
 }
 
 // Pairs and their weights, as pairs_from() takes them.
@@ -160,13 +124,13 @@ nb::object tuple_of(const std::vector<shiftcut::ObjectPair>& pairs) {
 nb::dict dict_from(const Options& options) {
   nb::dict out;
   const shiftcut::SimilarityOptions& how = options.similarity;
-  out["similarity"] = word_for(kSimilarities, how.kind);
-  out["scale"] = word_for(kScales, how.scale);
-  out["distance"] = word_for(kDistances, how.distance);
+  out["similarity"] = word_for(how.kind);
+  out["scale"] = word_for(how.scale);
+  out["distance"] = word_for(how.distance);
   out["sigma"] = how.sigma ? nb::cast(*how.sigma) : nb::none();
   out["neighbors"] = how.neighbors > 0 ? nb::cast(how.neighbors) : nb::none();
-  out["weights"] = word_for(kWeights, how.weights);
-  out["shift"] = word_for(kShifts, options.shift.kind);
+  out["weights"] = word_for(how.weights);
+  out["shift"] = word_for(options.shift.kind);
   out["shift_constant"] = options.shift.constant;
   out["shift_strength"] = options.shift.strength;
   const shiftcut::LinkOptions& links = options.links;
@@ -178,7 +142,7 @@ nb::dict dict_from(const Options& options) {
   out["learn"] = links.learn;
   const shiftcut::SearchOptions& search = options.search;
   out["clusters"] = search.clusters ? nb::cast(*search.clusters) : nb::none();
-  out["method"] = word_for(kMethods, search.method);
+  out["method"] = word_for(search.method);
   out["restarts"] = search.restarts;
   out["seed"] = search.seed;
   out["max_seconds"] = search.max_seconds > 0 ? nb::cast(search.max_seconds) : nb::none();
@@ -199,8 +163,6 @@ Options options_from(const nb::dict& given) {
     }
     try {
       found->second(options, value);
-    } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument(name + ": " + error.what());
     } catch (const nb::cast_error&) {
       throw std::invalid_argument(name + ": found " + nb::cast<std::string>(nb::repr(value)) +
                                   ", which is of another type or out of range");

@@ -29,7 +29,6 @@ struct ReadOptions {
   bool header = true;                          // the table's first line names its columns
   char delimiter = '\0';                       // between cells; 0: by the format, and by the first
                                                // lines where a CSV has none with commas
-  bool keep_encoding = false;  // of a table of features: leave it in Input::encoding, for new rows
 };
 
 /// Reads `path` ("-": standard input, which needs a format). Throws std::invalid_argument for a
@@ -37,13 +36,6 @@ struct ReadOptions {
 /// and column, what was found and what is allowed; std::runtime_error if the file can't be read.
 Input read_input(const std::string& path, const ReadOptions& options = {},
                  const Control& control = {});
-
-/// Reads features as they were read before: columns by name where both tables have names, else by
-/// position; categories one-hot as in `encoding`, a new one as none of them, with a note; missing
-/// cells filled as `encoding` says. Files that are no tables are read as features. Throws what
-/// read_input() does, also for a column that is missing.
-Input read_like(const std::string& path, const ReadOptions& options, const TableEncoding& encoding,
-                const Control& control = {});
 
 /// Some rows of a table as they stand in its file.
 struct TableCells {
@@ -58,13 +50,13 @@ TableCells read_cells(const std::string& path, const ReadOptions& options,
                       std::span<const std::size_t> rows, const Control& control = {});
 
 /// What `shiftcut info` tells: a few readable lines on the file as read_input() reads it.
-std::string describe(const Input& input);
+std::string describe(const Input& input, Naming naming = plain_name);
 
 /// A column of labels. `ids` is empty where the file names none.
 struct LabelFile {
   std::vector<std::string> ids;
   std::vector<std::string> labels;
-  std::vector<std::string> notes;  // sentences on what reading did, as in Input
+  std::vector<Message> notes;  // on what reading did, as in Input
 };
 
 /// Pairs of objects as a file names them.
@@ -77,7 +69,7 @@ struct PairFile {
   };
   std::string name;
   std::vector<Line> lines;
-  std::vector<std::string> notes;  // sentences on what reading did, as in Input
+  std::vector<Message> notes;  // on what reading did, as in Input
 };
 
 /// Reads pairs: two ids (of a graph) or row numbers from 0 a line, and perhaps a weight, separated
@@ -96,7 +88,7 @@ struct AnswerFile {
   };
   std::string name;
   std::vector<Line> lines;
-  std::vector<std::string> notes;  // sentences on what reading did, as in Input
+  std::vector<Message> notes;  // on what reading did, as in Input
 };
 
 /// Reads answers, as answers_csv() writes them: a CSV of two ids (or row numbers from 0) and same,
@@ -117,7 +109,7 @@ LinkOptions links_from(const PairFile& must_link, const PairFile& cannot_link, c
 /// The group of each object, -1 for none.
 struct GroupFile {
   std::vector<std::int32_t> groups;
-  std::vector<std::string> notes;  // sentences on what reading did, as in Input
+  std::vector<Message> notes;  // on what reading did, as in Input
 };
 
 /// Reads a group for each object, for LinkOptions::one_per_cluster: a CSV or TSV of ids (or row

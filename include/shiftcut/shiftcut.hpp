@@ -7,6 +7,7 @@
 #include "shiftcut/explain.hpp"
 #include "shiftcut/features.hpp"
 #include "shiftcut/feedback.hpp"
+#include "shiftcut/message.hpp"
 #include "shiftcut/metrics.hpp"
 #include "shiftcut/model.hpp"
 #include "shiftcut/neighbors.hpp"
@@ -17,3 +18,4 @@
 #include "shiftcut/run.hpp"
 #include "shiftcut/text.hpp"
 #include "shiftcut/version.hpp"
+#include "shiftcut/words.hpp"

@@ -59,9 +59,9 @@ class Model:
     @property
     def has_names(self) -> bool: ...
 
-def run(values: object, shape: str, options: dict[str, Any], *, checked: bool, notes: Sequence[str], progress: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], str, Run]:
+def run(values: object, shape: str, options: dict[str, Any], *, checked: bool, notes: Sequence[tuple[str, str, str]], progress: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], str, list[tuple[str, str, str]], Run]:
     """
-    Group the objects: their labels, the rest of the result as JSON, and the run itself.
+    Group the objects: their labels, the rest of the result as JSON, the warnings as code, parameter and sentence, and the run itself.
     """
 
 def explain(values: object, shape: str, options: dict[str, Any], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], object: int, ties: int, run: Run | None = None) -> str:

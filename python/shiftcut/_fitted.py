@@ -47,8 +47,7 @@ class Fitted:
         if self._model is None:
             if self._run is None:  # copied without a model
                 raise ValueError(
-                    "A shift matrix holds no shift for new rows: predict and transform need "
-                    "another shift."
+                    "shift: found a matrix, which holds no shift for new rows; allowed: any other"
                 )
             self._model = _core.Model(
                 core_values(self._values),

@@ -6,19 +6,42 @@ import sys
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 _HERE = str(Path(__file__).parent)
 
 
+class Note(NamedTuple):
+    """A sentence for the user, the code that says which, and the parameter it is about."""
+
+    code: str
+    parameter: str
+    text: str
+
+
 class ShiftcutWarning(UserWarning):
-    """Something about the data or the result that the user should know; the words are those of
-    the command line."""
+    """Something about the data or the result that the user should know.
+
+    Parameters
+    ----------
+    text : str
+        The sentence.
+    code : str, default=""
+        Which warning it is, as docs/errors.md lists them.
+    parameter : str, default=""
+        The parameter it is about; empty for none.
+    """
+
+    def __init__(self, text: str, code: str = "", parameter: str = "") -> None:
+        super().__init__(text)
+        self.code = code
+        self.parameter = parameter
 
 
-def warn_all(sentences: Iterable[str]) -> None:
-    """Warn with each sentence, at the caller's line outside this package and scikit-learn."""
-    for sentence in sentences:
-        warnings.warn(sentence, ShiftcutWarning, stacklevel=_caller_level())
+def warn_all(notes: Iterable[tuple[str, str, str]]) -> None:
+    """Warn with each note, at the caller's line outside this package and scikit-learn."""
+    for code, parameter, text in notes:
+        warnings.warn(ShiftcutWarning(text, code, parameter), stacklevel=_caller_level())
 
 
 def _caller_level() -> int:

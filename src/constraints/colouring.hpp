@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 
 namespace shiftcut {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "constraints/colouring.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 
 namespace shiftcut {
 

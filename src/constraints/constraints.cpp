@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 
 #include <fmt/format.h>
+
+#include "core/message.hpp"
 
 namespace shiftcut {
 
@@ -18,21 +19,22 @@ constexpr std::uint64_t kColoured = 5'000'000;  // to be sure whether clusters a
 
 using Name = std::function<std::string(ObjectId)>;
 
-void check_pairs(const std::vector<ObjectPair>& pairs, const char* option, std::size_t n,
+void check_pairs(const std::vector<ObjectPair>& pairs, const std::string& parameter, std::size_t n,
                  const Name& name) {
+  const std::string found = "{" + parameter + "}: found ";
   for (const ObjectPair& pair : pairs) {
     if (pair.a >= n || pair.b >= n) {
-      throw std::invalid_argument(fmt::format("{}: found object {}; allowed: 0 to {}", option,
-                                              std::max(pair.a, pair.b), n - 1));
+      refuse("unknown_object", parameter, found + "object {}; allowed: 0 to {}",
+             std::max(pair.a, pair.b), n - 1);
     }
     if (pair.a == pair.b) {
-      throw std::invalid_argument(fmt::format(
-          "{}: found {} with itself; allowed: two different objects", option, name(pair.a)));
+      refuse("pair_with_itself", parameter,
+             found + "{} with itself; allowed: two different objects", name(pair.a));
     }
     if (!(pair.weight > 0)) {
-      throw std::invalid_argument(
-          fmt::format("{}: found the weight {} for {} and {}; allowed: a number above 0, or none",
-                      option, pair.weight, name(pair.a), name(pair.b)));
+      refuse("out_of_range", parameter,
+             found + "the weight {} for {} and {}; allowed: a number above 0, or none", pair.weight,
+             name(pair.a), name(pair.b));
     }
   }
 }
@@ -115,10 +117,10 @@ class MustWays {
 
 void check_groups(const LinkOptions& given, std::size_t n) {
   if (!given.one_per_cluster.empty() && given.one_per_cluster.size() != n) {
-    throw std::invalid_argument(
-        fmt::format("--cannot-link-by: found groups of {} objects; allowed: one for each of the "
-                    "{} objects, or none",
-                    given.one_per_cluster.size(), n));
+    refuse("wrong_length", "cannot_link_by",
+           "{cannot_link_by}: found groups for {} objects; allowed: one for each of the {} "
+           "objects, or none",
+           given.one_per_cluster.size(), n);
   }
 }
 
@@ -144,8 +146,8 @@ std::vector<ObjectPair> groups_within(const std::vector<std::int32_t>& one_per_c
 // Of all cannot-links within a node the one that the fewest must-links contradict.
 void check_contradictions(const std::vector<ObjectPair>& cannot_link,
                           const std::vector<ObjectPair>& must_link,
-                          const std::vector<ObjectId>& groups, const Name& name, const char* option,
-                          const char* what) {
+                          const std::vector<ObjectId>& groups, const Name& name,
+                          const std::string& parameter, const char* what) {
   std::vector<ObjectId> shortest;
   std::optional<MustWays> ways;
   for (const ObjectPair& pair : cannot_link) {
@@ -171,10 +173,11 @@ void check_contradictions(const std::vector<ObjectPair>& cannot_link,
   if (shortest.size() - 1 > kMostNamed) {
     proof += fmt::format(" and {} more pairs", shortest.size() - 1 - kMostNamed);
   }
-  throw std::invalid_argument(fmt::format(
-      "{}: found {} and {}{}, which --must-link puts together ({}); allowed: pairs that can all "
-      "hold",
-      option, name(shortest.front()), name(shortest.back()), what, proof));
+  refuse("contradiction", parameter,
+         "{" + parameter +
+             "}: found {} and {}{}, which {must_link} puts together ({}); allowed: pairs that can "
+             "all be satisfied",
+         name(shortest.front()), name(shortest.back()), what, proof);
 }
 
 std::vector<NodePair> certain_pairs(const std::vector<ObjectPair>& pairs,
@@ -224,17 +227,18 @@ std::shared_ptr<const Conflicts> conflicts_of(ConflictLists conflicts,
     return std::make_shared<const Conflicts>(std::move(conflicts), std::move(found.colours));
   }
   if (!found.clique.empty()) {
-    throw std::invalid_argument(
-        fmt::format("--cannot-link: found {} objects of which no two may be together ({}), but {} "
-                    "clusters at most; allowed: as many clusters as that, or fewer pairs",
-                    found.clique.size(), named(found.clique, groups, name), clusters));
+    refuse("too_few_clusters", "cannot_link",
+           "{cannot_link}: found {} objects of which no two may be together ({}), but at most {} "
+           "clusters; allowed: at least that many clusters, or fewer pairs",
+           found.clique.size(), named(found.clique, groups, name), clusters);
   }
   const bool is_proved = found.verdict == Colouring::Verdict::impossible;
-  throw std::invalid_argument(fmt::format(
-      "--cannot-link: found pairs among {} objects ({}) that {} {} clusters; allowed: more "
-      "clusters, or fewer pairs",
-      found.core.size(), named(found.core, groups, name),
-      is_proved ? "cannot be kept apart with" : "no way was found to keep apart with", clusters));
+  refuse("too_few_clusters", "cannot_link",
+         "{cannot_link}: found pairs among {} objects ({}) that {} {} clusters; allowed: more "
+         "clusters, or fewer pairs",
+         found.core.size(), named(found.core, groups, name),
+         is_proved ? "cannot all be kept apart with" : "could not all be kept apart with",
+         clusters);
 }
 
 SparseMatrix evidence_of(const LinkOptions& given, const std::vector<ObjectId>& groups,
@@ -257,15 +261,15 @@ SparseMatrix evidence_of(const LinkOptions& given, const std::vector<ObjectId>& 
 OnePerCluster checked_groups(const LinkOptions& given, const Constraints& constraints,
                              std::optional<std::size_t> clusters, const Name& name) {
   check_contradictions(groups_within(given.one_per_cluster, constraints.groups), given.must_link,
-                       constraints.groups, name, "--cannot-link-by", " of one group");
+                       constraints.groups, name, "cannot_link_by", " of one group");
   OnePerCluster out(given.one_per_cluster, constraints.groups, constraints.nodes);
   const auto largest = out.largest();
   if (clusters && largest.size() > *clusters) {
-    throw std::invalid_argument(fmt::format(
-        "--cannot-link-by: found a group of {} objects ({}) of which no two may be together, but "
-        "{} clusters at most; allowed: as many clusters as that, or smaller groups",
-        largest.size(), named({largest.begin(), largest.end()}, constraints.groups, name),
-        *clusters));
+    refuse("too_few_clusters", "cannot_link_by",
+           "{cannot_link_by}: found a group of {} objects ({}) of which no two may be together, "
+           "but at most {} clusters; allowed: at least that many clusters, or smaller groups",
+           largest.size(), named({largest.begin(), largest.end()}, constraints.groups, name),
+           *clusters);
   }
   return out;
 }
@@ -276,12 +280,12 @@ Constraints make_constraints(const LinkOptions& given, std::size_t n,
                              std::optional<std::size_t> clusters, const Name& name,
                              std::optional<std::uint64_t> few_pairs) {
   check_groups(given, n);
-  check_pairs(given.must_link, "--must-link", n, name);
-  check_pairs(given.cannot_link, "--cannot-link", n, name);
+  check_pairs(given.must_link, "must_link", n, name);
+  check_pairs(given.cannot_link, "cannot_link", n, name);
   Constraints constraints;
   constraints.groups = groups_of(given.must_link, n, constraints.nodes);
-  check_contradictions(given.cannot_link, given.must_link, constraints.groups, name,
-                       "--cannot-link", "");
+  check_contradictions(given.cannot_link, given.must_link, constraints.groups, name, "cannot_link",
+                       "");
   for (const auto* pairs : {&given.must_link, &given.cannot_link}) {
     const auto certain =
         static_cast<std::size_t>(std::count_if(pairs->begin(), pairs->end(), is_certain));

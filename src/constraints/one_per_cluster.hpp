@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "constraints/conflicts.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "shiftcut/data.hpp"
 
 namespace shiftcut {

@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "shiftcut/data.hpp"
 
 namespace shiftcut {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "shiftcut/options.hpp"
 
 namespace shiftcut {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "feedback/choose_pairs.hpp"
 #include "input/check_input.hpp"
 #include "run/make_result.hpp"
@@ -83,17 +84,21 @@ class Feedback::State {
  public:
   State(const Input& input, const Options& options, const FeedbackOptions& how,
         const Control& control)
-      : input_(input), options_(options), how_(how), team_(options.search.threads) {
+      : input_(input),
+        options_(options),
+        how_(how),
+        team_(options.search.threads),
+        rng_(options.search.seed) {
     check_options(input, options);
     if (!input.checked) {
       check_input(input, Control{});
     }
     constraints_ = constraints_of(input, options);
     StopCheck unlimited(control, Clock::now(), 0);  // without similarities there is no feedback
-    prepared_ = std::make_unique<Prepared>(prepare(input, options, team_, control, unlimited));
+    prepared_ = std::make_unique<Prepared>(prepare(input, options, {rng_, team_, unlimited}));
     StopCheck stop(control, Clock::now(), options.search.max_seconds);
     set_units();
-    result_ = solved(control, stop, {});
+    result_ = solved({rng_, team_, stop}, {});
     labels_ = result_.labels;
   }
 
@@ -145,13 +150,14 @@ class Feedback::State {
     Options options = known();
     options.links.learn = how_.learn;
     StopCheck unlimited(control, Clock::now(), 0);
-    prepared_ = std::make_unique<Prepared>(prepare(input_, options, team_, control, unlimited));
+    prepared_ = std::make_unique<Prepared>(prepare(input_, options, {rng_, team_, unlimited}));
     StopCheck stop(control, Clock::now(), options.search.max_seconds);
     learned_from_ = said();
     constraints_ = constraints_of(input_, known());
     set_units();
-    Result anew = solved(control, stop, {});
-    Result again = solved(control, stop, as_clusters(labels_));
+    const Context context{rng_, team_, stop};
+    Result anew = solved(context, {});
+    Result again = solved(context, as_clusters(labels_));
     return take(again.cost <= anew.cost ? std::move(again) : std::move(anew));
   }
 
@@ -170,12 +176,12 @@ class Feedback::State {
     for (const Answer& answer : answers) {
       const std::size_t n = input_.objects();
       if (answer.a >= n || answer.b >= n) {
-        throw std::invalid_argument(fmt::format("answer: found object {}; allowed: 0 to {}",
-                                                std::max(answer.a, answer.b), n - 1));
+        refuse("unknown_object", "answer", "{answer}: found object {}; allowed: 0 to {}",
+               std::max(answer.a, answer.b), n - 1);
       }
       if (answer.a == answer.b) {
-        throw std::invalid_argument(
-            fmt::format("answer: found {} with itself; allowed: two different objects", answer.a));
+        refuse("pair_with_itself", "answer",
+               "{answer}: found {} with itself; allowed: two different objects", answer.a);
       }
     }
   }
@@ -227,14 +233,12 @@ class Feedback::State {
   }
 
   // From `start`, or from nothing.
-  Result solved(const Control& control, StopCheck& stop, const std::vector<ClusterId>& start) {
+  Result solved(const Context& context, const std::vector<ClusterId>& start) {
     const Clock::time_point begun = Clock::now();
-    Solution found = start.empty()
-                         ? solve(*prepared_, constraints_, team_, control, stop)
-                         : solve_again(*prepared_, constraints_, start, team_, control, stop);
+    Solution found = start.empty() ? solve(*prepared_, constraints_, context)
+                                   : solve_again(*prepared_, constraints_, start, context);
     prepared_->options.links = known().links;
-    Result result =
-        result_of(input_, *prepared_, constraints_, std::move(found), stop.reason(), team_);
+    Result result = result_of(input_, *prepared_, constraints_, std::move(found), context);
     result.seconds.search = seconds_since(begun);
     result.seconds.total = result.seconds.search;
     return result;
@@ -243,7 +247,7 @@ class Feedback::State {
   std::size_t solve_from_here(const Control& control) {
     set_units();
     StopCheck stop(control, Clock::now(), options_.search.max_seconds);
-    return take(solved(control, stop, as_clusters(labels_)));
+    return take(solved({rng_, team_, stop}, as_clusters(labels_)));
   }
 
   std::size_t take(Result result) {
@@ -258,6 +262,7 @@ class Feedback::State {
   Options options_;
   FeedbackOptions how_;
   ThreadTeam team_;
+  Rng rng_;  // searches make streams of their own
   std::vector<Answer> answers_;
   std::unique_ptr<Prepared> prepared_;
   std::optional<Constraints> constraints_;

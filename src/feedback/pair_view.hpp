@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "constraints/constraints.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "problem/problem.hpp"
 
 namespace shiftcut {

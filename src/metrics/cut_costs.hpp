@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "metrics/cut_terms.hpp"
 #include "shiftcut/data.hpp"
 

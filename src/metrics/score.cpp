@@ -11,10 +11,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
+#include "core/message.hpp"
 #include "metrics/contingency.hpp"
 #include "metrics/expected_mutual_information.hpp"
 #include "shiftcut/metrics.hpp"
@@ -81,8 +80,8 @@ bool tells_nothing(const std::vector<std::uint64_t>& sizes, std::uint64_t object
 
 Scores score(std::span<const std::int32_t> truth, std::span<const std::int32_t> labels) {
   if (truth.size() != labels.size()) {
-    throw std::invalid_argument("score: " + std::to_string(truth.size()) + " known classes but " +
-                                std::to_string(labels.size()) + " labels; one of each an object");
+    refuse("wrong_length", "", "score: {} known classes but {} labels; one of each per object",
+           truth.size(), labels.size());
   }
   const Contingency table = contingency(truth, labels);
   if (table.is_matching()) {

@@ -28,7 +28,7 @@ auto LocalMoving<Level>::best_by_comparing(ObjectId v, NearClusters& near) const
     const ClusterId k = labels_[u];
     edges.labels[count] = k;
     edges.weights[count] = weight;
-    edges.against[count] = against(cluster(k));
+    edges.penalties[count] = against(cluster(k));
     count += is_other_part(v, u) ? 0 : 1;
   });
   edges.count = count;

@@ -24,18 +24,19 @@ std::size_t batch_size(std::size_t n) { return std::clamp(n / 128, kSmallestBatc
 
 template <class Level>
 LocalMoving<Level>::LocalMoving(const Level& level, std::span<const ClusterId> labels,
-                                std::size_t clusters, ThreadTeam& team, StopCheck& stop)
+                                std::size_t clusters, const Context& context)
     : level_(level),
       nodes_(level.nodes()),
       labels_(labels.begin(), labels.end()),
-      team_(team),
-      stop_(stop),
+      rng_(context.rng),
+      team_(context.team),
+      stop_(context.stop),
       sizes_(clusters, 0),
       degrees_(level.nodes().terms.per_degree != 0 ? clusters : 0, 0.0),
       is_queued_(level.size(), 0),
       margins_(Level::kIsDense ? 0 : level.size(), kUnsure),
       touched_(Level::kIsDense ? 0 : level.size(), 0),
-      near_(static_cast<std::size_t>(team.threads())) {
+      near_(static_cast<std::size_t>(context.team.threads())) {
   for (ObjectId v = 0; v < level.size(); ++v) {
     add_to(labels_[v], nodes_.mass[v]);
   }
@@ -68,21 +69,21 @@ bool LocalMoving<Level>::can_see_all() const {
 }
 
 template <class Level>
-void LocalMoving<Level>::queue_all(Rng& rng) {
+void LocalMoving<Level>::queue_all() {
   SweepOrder order(level_.size());
-  order.shuffle(rng);
+  order.shuffle(rng_);
   queue_.resize(level_.size());
   order.fill(0, queue_.size(), queue_.data());
   std::fill(is_queued_.begin(), is_queued_.end(), 1);
 }
 
 template <class Level>
-std::size_t LocalMoving<Level>::move_all(Rng& rng) {
+std::size_t LocalMoving<Level>::move_all() {
   if (!Level::kIsDense && level_.size() > 4 * kWindow) {
-    const std::size_t moves = move_by_windows(rng);
+    const std::size_t moves = move_by_windows();
     return moves + work_off();
   }
-  queue_all(rng);
+  queue_all();
   return work_off();
 }
 
@@ -90,14 +91,14 @@ std::size_t LocalMoving<Level>::move_all(Rng& rng) {
 // most of their neighbours are among them, and what is known of them is still at hand. Those that
 // come up again later are left in the queue.
 template <class Level>
-std::size_t LocalMoving<Level>::move_by_windows(Rng& rng) {
+std::size_t LocalMoving<Level>::move_by_windows() {
   std::size_t moves = 0;
   std::vector<ObjectId> later;
   std::fill(is_queued_.begin(), is_queued_.end(), 1);
   for (std::size_t begin = 0; begin < level_.size() && !stop_.should_stop(); begin += kWindow) {
     const std::size_t count = std::min(kWindow, level_.size() - begin);
     SweepOrder order(count);
-    order.shuffle(rng);
+    order.shuffle(rng_);
     queue_.resize(count);
     order.fill(0, count, queue_.data());
     for (ObjectId& v : queue_) {
@@ -118,8 +119,8 @@ std::size_t LocalMoving<Level>::move_by_windows(Rng& rng) {
 }
 
 template <class Level>
-void LocalMoving<Level>::move_once(Rng& rng) {
-  queue_all(rng);
+void LocalMoving<Level>::move_once() {
+  queue_all();
   work_off_queue();
   forget_queued();
 }
@@ -132,14 +133,14 @@ std::size_t LocalMoving<Level>::move_placed() {
 }
 
 template <class Level>
-std::size_t LocalMoving<Level>::move_until_still(Rng& rng) {
+std::size_t LocalMoving<Level>::move_until_still() {
   watch_sizes();
-  std::size_t moves = move_all(rng);
+  std::size_t moves = move_all();
   for (std::size_t now = moves; now > 0 && !stop_.should_stop(); moves += now) {
     if (watches_sizes_) {
       now = queue_unsure() > 0 ? work_off() : 0;
     } else {
-      now = move_all(rng);
+      now = move_all();
     }
   }
   return moves;

@@ -18,11 +18,9 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/plain_array.hpp"
-#include "core/rng.hpp"
-#include "core/stop_check.hpp"
-#include "core/thread_team.hpp"
+#include "core/context.hpp"
+#include "core/memory.hpp"
+#include "core/partition.hpp"
 #include "multilevel/level.hpp"
 #include "multilevel/near_clusters.hpp"
 
@@ -34,21 +32,21 @@ class LocalMoving {
   /// Labels are below `clusters`, of which none may be added: level.size() of them mean that a node
   /// may always go off by itself.
   LocalMoving(const Level& level, std::span<const ClusterId> labels, std::size_t clusters,
-              ThreadTeam& team, StopCheck& stop);
+              const Context& context);
 
   /// Nodes may join only nodes of their own part; their clusters lie in one part each.
   void keep_within(std::span<const ClusterId> parts) { parts_ = parts; }
 
   /// All nodes in random order, where there are many by stretches of them, then those that come up
   /// again. Returns the number of moves.
-  std::size_t move_all(Rng& rng);
+  std::size_t move_all();
   /// All nodes in random order, once.
-  void move_once(Rng& rng);
+  void move_once();
   /// As move_all, beginning with those that place() put somewhere and their neighbours.
   std::size_t move_placed();
   /// Goes on until no node of all would move: a single-move local optimum, save for clusters that
   /// are not looked at (see can_see_all).
-  std::size_t move_until_still(Rng& rng);
+  std::size_t move_until_still();
 
   /// Puts a node where the caller wants it; it and its neighbours come up with the next
   /// move_placed(). `to` is below the number of clusters.
@@ -93,8 +91,8 @@ class LocalMoving {
     ClusterId to;
   };
 
-  void queue_all(Rng& rng);
-  std::size_t move_by_windows(Rng& rng);
+  void queue_all();
+  std::size_t move_by_windows();
   std::size_t work_off_queue();
   std::size_t work_off();
   void forget_queued();
@@ -150,6 +148,7 @@ class LocalMoving {
   const Nodes& nodes_;
   PagedVector<ClusterId> labels_;
   std::span<const ClusterId> parts_;
+  Rng& rng_;
   ThreadTeam& team_;
   StopCheck& stop_;
 

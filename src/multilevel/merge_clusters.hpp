@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/stop_check.hpp"
 #include "multilevel/level.hpp"
 

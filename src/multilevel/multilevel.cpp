@@ -4,10 +4,12 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "core/message.hpp"
 #include "multilevel/level.hpp"
 #include "multilevel/local_moving.hpp"
 #include "multilevel/small_matrix.hpp"
 #include "multilevel/windows.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -19,10 +21,9 @@ constexpr std::size_t kSettled = 4000;  // objects to a move of the last refinem
 
 class Cycle {
  public:
-  Cycle(const CycleOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
-        const AfterSweep& after)
-      : options_(options), rng_(rng), team_(team), stop_(stop), after_(after) {
-    restart_.method = "multilevel";
+  Cycle(const CycleOptions& options, const Context& context)
+      : options_(options), context_(context) {
+    restart_.method = word_of(Method::multilevel);
   }
 
   // The way up and down again. `labels` empty: from single objects.
@@ -33,7 +34,7 @@ class Cycle {
     std::vector<std::vector<ClusterId>> up;  // which coarser node each node of a level is part of
     std::list<SparseLevel> coarse;
     const auto climb = [&](const auto& level) {
-      if (up.size() > 60 || stop_.should_stop()) {
+      if (up.size() > 60 || context_.should_stop()) {
         return false;
       }
       std::vector<ClusterId> groups = come_together(level, labels);
@@ -41,7 +42,7 @@ class Cycle {
       if (count == level.size()) {
         return false;
       }
-      coarse.push_back(contract(level, groups, count, team_));
+      coarse.push_back(contract(level, groups, count, context_.team));
       if (from_labels) {
         std::vector<ClusterId> above(count);
         for (ObjectId v = 0; v < level.size(); ++v) {
@@ -85,15 +86,15 @@ class Cycle {
     std::iota(single.begin(), single.end(), ClusterId{0});
     if constexpr (!Level::kIsDense) {
       if (has_short_edges(level)) {
-        Stretched stretched = come_together_by_stretches(level, labels, rng_, team_, stop_);
+        Stretched stretched = come_together_by_stretches(level, labels, context_);
         single = std::move(stretched.labels);
         looks_ += stretched.judged;
         restart_.moves += stretched.moves;
       }
     }
-    LocalMoving<Level> moving(level, single, level.size(), team_, stop_);
+    LocalMoving<Level> moving(level, single, level.size(), context_);
     moving.keep_within(labels);
-    count(moving, moving.move_all(rng_));
+    count(moving, moving.move_all());
     return moving.labels();
   }
 
@@ -105,17 +106,17 @@ class Cycle {
     if (!options_.clusters || nodes <= *options_.clusters) {
       return labels;
     }
-    if (stop_.should_stop()) {  // merging would take too long now
+    if (context_.should_stop()) {  // merging would take too long now
       for (ClusterId& label : labels) {
         label %= static_cast<ClusterId>(*options_.clusters);
       }
       return labels;
     }
     if (coarse.empty()) {
-      const SparseLevel same = contract(finest, labels, nodes, team_);
-      return merge_clusters(same, *options_.clusters, options_.merge_by, stop_);
+      const SparseLevel same = contract(finest, labels, nodes, context_.team);
+      return merge_clusters(same, *options_.clusters, options_.merge_by, context_.stop);
     }
-    return merge_clusters(coarse.back(), *options_.clusters, options_.merge_by, stop_);
+    return merge_clusters(coarse.back(), *options_.clusters, options_.merge_by, context_.stop);
   }
 
   // Random labels for the few nodes of the coarsest level, again and again: kept if lower.
@@ -126,8 +127,8 @@ class Cycle {
     const SmallMatrix s = small_matrix(level);
     SmallDescent descent(s, *options_.clusters, level.nodes().tolerance);
     descent.begin(labels);
-    descent.run(rng_);
-    descent.restart(kSmallRestarts, rng_, stop_);
+    descent.run(context_.rng);
+    descent.restart(kSmallRestarts, context_);
     labels = descent.labels();
   }
 
@@ -137,8 +138,8 @@ class Cycle {
     if (!options_.clusters) {
       number_densely(labels);
     }
-    LocalMoving<Level> moving(level, labels, clusters, team_, stop_);
-    const std::size_t moves = finest ? moving.move_until_still(rng_) : moving.move_all(rng_);
+    LocalMoving<Level> moving(level, labels, clusters, context_);
+    const std::size_t moves = finest ? moving.move_until_still() : moving.move_all();
     if (finest) {
       is_still_ = moving.can_see_all();
       last_moves_ = moves;
@@ -152,16 +153,13 @@ class Cycle {
     looks_ += moving.judged();
     restart_.moves += moves;
     restart_.sweeps = static_cast<int>((looks_ + objects_ - 1) / objects_);
-    if (after_) {
-      after_(restart_, moves);
+    if (context_.after_sweep) {
+      context_.after_sweep(restart_, moves);
     }
   }
 
   const CycleOptions& options_;
-  Rng& rng_;
-  ThreadTeam& team_;
-  StopCheck& stop_;
-  AfterSweep after_;
+  Context context_;
   Restart restart_;
   std::size_t objects_ = 1;
   std::size_t looks_ = 0;
@@ -175,9 +173,8 @@ struct Cycled {
 };
 
 Cycled one_cycle(const Problem& problem, std::vector<ClusterId>& labels,
-                 const CycleOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
-                 const AfterSweep& after) {
-  Cycle cycle(options, rng, team, stop, after);
+                 const CycleOptions& options, const Context& context) {
+  Cycle cycle(options, context);
   if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
     labels = cycle.run(SparseLevel(*graph), std::move(labels));
   } else {
@@ -186,12 +183,12 @@ Cycled one_cycle(const Problem& problem, std::vector<ClusterId>& labels,
   Restart restart = cycle.restart();
   const Conflicts* conflicts = shiftcut::conflicts(problem);
   const bool holds = conflicts == nullptr || conflicts->satisfied_by(labels);
-  if (!holds || (!cycle.is_still() && !stop.should_stop())) {
-    const Restart last = descend(problem, labels, options.clusters, rng, team, stop, after);
+  if (!holds || (!cycle.is_still() && !context.should_stop())) {
+    const Restart last = descend(problem, labels, options.clusters, context);
     restart.sweeps += last.sweeps;
     restart.moves += last.moves;
   }
-  restart.cost = cost(problem, labels, team);
+  restart.cost = cost(problem, labels, context.team);
   return {restart, cycle.is_settled()};
 }
 
@@ -203,25 +200,23 @@ bool has_levels(const Problem& problem) {
 }
 
 std::vector<ClusterId> cycle_of(const SparseLevel& level, std::vector<ClusterId> labels,
-                                const CycleOptions& options, Rng& rng, ThreadTeam& team,
-                                StopCheck& stop) {
-  return Cycle(options, rng, team, stop, {}).run(level, std::move(labels));
+                                const CycleOptions& options, const Context& context) {
+  return Cycle(options, context.unwatched()).run(level, std::move(labels));
 }
 
 Restart multilevel_cycle(const Problem& problem, std::vector<ClusterId>& labels,
-                         const CycleOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
-                         const AfterSweep& after) {
-  return one_cycle(problem, labels, options, rng, team, stop, after).restart;
+                         const CycleOptions& options, const Context& context) {
+  return one_cycle(problem, labels, options, context).restart;
 }
 
 Solution cycles(const Problem& problem, std::vector<ClusterId> labels, const CycleOptions& options,
-                int most, Rng& rng, ThreadTeam& team, StopCheck& stop, const AfterSweep& after) {
+                int most, const Context& context) {
   Solution found;
   found.labels = std::move(labels);
-  for (int cycle = 0; cycle < most && !(cycle > 0 && stop.should_stop()); ++cycle) {
+  for (int cycle = 0; cycle < most && !(cycle > 0 && context.should_stop()); ++cycle) {
     const Clock::time_point start = Clock::now();
     std::vector<ClusterId> next = found.labels;
-    auto [restart, is_settled] = one_cycle(problem, next, options, rng, team, stop, after);
+    auto [restart, is_settled] = one_cycle(problem, next, options, context);
     restart.seconds = seconds_since(start);
     const bool is_better = cycle == 0 || restart.cost < found.cost;
     if (is_better) {
@@ -236,19 +231,16 @@ Solution cycles(const Problem& problem, std::vector<ClusterId> labels, const Cyc
   return found;
 }
 
-Solution multilevel(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
-                    const Control& control, StopCheck& stop) {
+Solution multilevel(const Problem& problem, const SearchOptions& options, const Context& context) {
   if (!has_levels(problem)) {
-    throw std::invalid_argument(
-        "--method: found multilevel for linear or cosine features; allowed: auto, local-search, "
-        "annealing or frank-wolfe, or --similarity neighbors or rbf");
+    refuse("not_applicable", "method",
+           "{method}: found multilevel for linear or cosine features; allowed: auto, "
+           "local-search, annealing or frank-wolfe, or {similarity=neighbors} or rbf");
   }
-  const auto all_cycles = [&](std::size_t r, ThreadTeam& own_team, const AfterSweep& after) {
-    Rng rng(options.seed, r);
-    return cycles(problem, {}, {options.clusters, MergeBy::cost}, options.restarts, rng, own_team,
-                  stop, after);
+  const auto all_cycles = [&](std::size_t, const Context& own) {
+    return cycles(problem, {}, {options.clusters, MergeBy::cost}, options.restarts, own);
   };
-  return best_of(1, 1, team, control, stop, all_cycles);
+  return best_of(1, 1, {options.seed, 0}, context, all_cycles);
 }
 
 }  // namespace shiftcut

@@ -11,15 +11,12 @@
 #include <optional>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/rng.hpp"
-#include "core/stop_check.hpp"
-#include "core/thread_team.hpp"
+#include "core/context.hpp"
+#include "core/partition.hpp"
 #include "descent/restarts.hpp"
 #include "multilevel/level.hpp"
 #include "multilevel/merge_clusters.hpp"
 #include "problem/problem.hpp"
-#include "shiftcut/control.hpp"
 #include "shiftcut/options.hpp"
 
 namespace shiftcut {
@@ -36,24 +33,20 @@ struct CycleOptions {
 /// One cycle on a level of its own: labels for its nodes, numbers below K or, with K free, below
 /// the number of nodes. A local optimum as far as LocalMoving::can_see_all.
 std::vector<ClusterId> cycle_of(const SparseLevel& level, std::vector<ClusterId> labels,
-                                const CycleOptions& options, Rng& rng, ThreadTeam& team,
-                                StopCheck& stop);
+                                const CycleOptions& options, const Context& context);
 
 /// One cycle, from `labels` where they are given (not empty), else from single objects; the answer
 /// is a single-move local optimum unless stopped. All of the Restart but `seconds` is filled in.
 Restart multilevel_cycle(const Problem& problem, std::vector<ClusterId>& labels,
-                         const CycleOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
-                         const AfterSweep& after = {});
+                         const CycleOptions& options, const Context& context);
 
 /// A cycle from `labels` (empty: from single objects), then others from what it found, until one
 /// does not lower the cost (or, if so asked, is settled) or there have been `most`.
 Solution cycles(const Problem& problem, std::vector<ClusterId> labels, const CycleOptions& options,
-                int most, Rng& rng, ThreadTeam& team, StopCheck& stop,
-                const AfterSweep& after = {});
+                int most, const Context& context);
 
 /// The search by that name: cycles, at most as many as restarts are asked for. Features have no
 /// levels: throws std::invalid_argument.
-Solution multilevel(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
-                    const Control& control, StopCheck& stop);
+Solution multilevel(const Problem& problem, const SearchOptions& options, const Context& context);
 
 }  // namespace shiftcut

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/ids.hpp"
 #include "core/kernels/best_label.hpp"
+#include "core/partition.hpp"
 
 namespace shiftcut {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "multilevel/level.hpp"
 
 namespace shiftcut {

@@ -20,8 +20,8 @@ void SmallMatrix::set_diagonal_apart() {
     diagonal[i] = static_cast<double>(std::exchange(row(i)[i], 0.0F));
   }
   if (n > 0) {
-    const float highest = values[largest(values.data(), values.size())];
-    const float lowest = least(values.data(), values.size());
+    const float highest = values[index_of_maximum(values.data(), values.size())];
+    const float lowest = minimum(values.data(), values.size());
     rounding = 0x1p-22 * static_cast<double>(n) * static_cast<double>(std::max(highest, -lowest));
   }
 }
@@ -120,7 +120,7 @@ void SmallDescent::run(Rng& rng) {
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     // All at once first: most stay where they are.
     const std::size_t count =
-        list_outdone(table_.data(), slots_, labels_.data(), s_.n, tolerance_, movers_.data());
+        list_improvable(table_.data(), slots_, labels_.data(), s_.n, tolerance_, movers_.data());
     if (count == 0) {
       break;
     }
@@ -160,13 +160,13 @@ double SmallDescent::cost() const {
 }
 
 template <class Change>
-void SmallDescent::keep_lowest(int times, const Change& change, Rng& rng, StopCheck& stop) {
+void SmallDescent::keep_lowest(int times, const Change& change, const Context& context) {
   std::vector<ClusterId> labels = labels_;
   std::vector<float> table = table_;
   double lowest = cost();
-  for (int time = 0; time < times && !stop.should_stop(); ++time) {
+  for (int time = 0; time < times && !context.should_stop(); ++time) {
     change();
-    run(rng);
+    run(context.rng);
     const double now = cost();
     if (now < lowest - static_cast<double>(tolerance_)) {
       lowest = now;
@@ -179,8 +179,8 @@ void SmallDescent::keep_lowest(int times, const Change& change, Rng& rng, StopCh
   }
 }
 
-void SmallDescent::restart(int times, Rng& rng, StopCheck& stop) {
-  keep_lowest(times, [&] { begin_at_random(rng); }, rng, stop);
+void SmallDescent::restart(int times, const Context& context) {
+  keep_lowest(times, [&] { begin_at_random(context.rng); }, context);
 }
 
 void SmallDescent::begin_at_random(Rng& rng) {
@@ -191,9 +191,9 @@ void SmallDescent::begin_at_random(Rng& rng) {
   begin(random);
 }
 
-void SmallDescent::improve(int trials, Rng& rng, StopCheck& stop) {
+void SmallDescent::improve(int trials, const Context& context) {
   if (slots_ > 1 && s_.n > 2) {
-    keep_lowest(trials, [&] { change(rng); }, rng, stop);
+    keep_lowest(trials, [&] { change(context.rng); }, context);
   }
 }
 

@@ -7,9 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/rng.hpp"
-#include "core/stop_check.hpp"
+#include "core/context.hpp"
+#include "core/partition.hpp"
 #include "multilevel/level.hpp"
 
 namespace shiftcut {
@@ -54,10 +53,10 @@ class SmallDescent {
   /// single-move local optimum.
   void run(Rng& rng);
   /// Random labels instead of the answer, `times`; the lowest of all is kept.
-  void restart(int times, Rng& rng, StopCheck& stop);
+  void restart(int times, const Context& context);
   /// Changes of the answer: part of a cluster goes elsewhere, or two become one and another two;
   /// each descends again and is kept if lower. `trials` of them.
-  void improve(int trials, Rng& rng, StopCheck& stop);
+  void improve(int trials, const Context& context);
 
   [[nodiscard]] double cost() const;
   [[nodiscard]] const std::vector<ClusterId>& labels() const { return labels_; }
@@ -66,7 +65,7 @@ class SmallDescent {
   void move_to_best(ObjectId i);
   void move(ObjectId i, ClusterId to);
   template <class Change>
-  void keep_lowest(int times, const Change& change, Rng& rng, StopCheck& stop);
+  void keep_lowest(int times, const Change& change, const Context& context);
   void change(Rng& rng);
   void split(ClusterId from, ClusterId to, std::uint32_t draws, Rng& rng);
   ObjectId any_of(ClusterId cluster, Rng& rng) const;

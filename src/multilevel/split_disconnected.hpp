@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "problem/graph_problem.hpp"
 
 namespace shiftcut {

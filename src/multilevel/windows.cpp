@@ -37,14 +37,14 @@ bool has_short_edges(const SparseLevel& level) {
 }
 
 Stretched come_together_by_stretches(const SparseLevel& level, std::span<const ClusterId> parts,
-                                     Rng& rng, ThreadTeam& team, StopCheck& stop) {
+                                     const Context& context) {
   const std::size_t n = level.size();
   const std::size_t stretches = (n + kStretch - 1) / kStretch;
-  const std::uint64_t seed = rng.next();
+  const std::uint64_t seed = context.rng.next();
   Stretched out;
   out.labels.resize(n);
   std::vector<Counts> counts(stretches);
-  team.for_each(stretches, [&](std::size_t s, int) {
+  context.team.for_each(stretches, [&](std::size_t s, int) {
     const std::size_t begin = s * kStretch;
     const std::size_t end = std::min(n, begin + kStretch);
     std::vector<ClusterId> single(end - begin);
@@ -52,11 +52,11 @@ Stretched come_together_by_stretches(const SparseLevel& level, std::span<const C
     const SparseLevel stretch = level.stretch(begin, end);
     ThreadTeam alone(1);
     Rng own(seed, s);
-    LocalMoving<SparseLevel> moving(stretch, single, single.size(), alone, stop);
+    LocalMoving<SparseLevel> moving(stretch, single, single.size(), {own, alone, context.stop});
     if (!parts.empty()) {
       moving.keep_within(parts.subspan(begin, end - begin));
     }
-    counts[s].moves = moving.move_all(own);
+    counts[s].moves = moving.move_all();
     counts[s].judged = moving.judged();
     for (std::size_t v = begin; v < end; ++v) {
       out.labels[v] =

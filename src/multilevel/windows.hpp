@@ -6,10 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/rng.hpp"
-#include "core/stop_check.hpp"
-#include "core/thread_team.hpp"
+#include "core/context.hpp"
+#include "core/partition.hpp"
 #include "multilevel/level.hpp"
 
 namespace shiftcut {
@@ -26,6 +24,6 @@ bool has_short_edges(const SparseLevel& level);
 /// Labels, below level.size(), of nodes that began as single ones; `parts` as in
 /// LocalMoving::keep_within, or none.
 Stretched come_together_by_stretches(const SparseLevel& level, std::span<const ClusterId> parts,
-                                     Rng& rng, ThreadTeam& team, StopCheck& stop);
+                                     const Context& context);
 
 }  // namespace shiftcut

@@ -89,7 +89,7 @@ void scan(const PackedRows& packed, const std::vector<const float*>& queries,
     for (std::size_t q = 0; q < queries.size(); ++q) {
       const float* products = &tile[q * width];
       const std::size_t count =
-          list_below(products, base, width, candidates[q].limit(), 0, low.data());
+          list_sums_at_most(products, base, width, candidates[q].limit(), 0, low.data());
       for (std::size_t c = 0; c < count; ++c) {
         visit(q, b * PackedRows::kBlock + low[c], base[low[c]] + products[low[c]]);
       }

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "similarity/feature_rows.hpp"
 

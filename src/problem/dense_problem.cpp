@@ -74,7 +74,7 @@ DenseProblem::DenseProblem(DenseArray matrix, double sign, const ShiftOptions& s
 
 DenseProblem DenseProblem::linked(const Constraints& constraints, ThreadTeam& team) const {
   const std::size_t nodes = constraints.nodes;
-  require_square_fits(nodes, "pairs that are linked", "use --similarity neighbors");
+  require_square_fits(nodes, "pairs that are linked", "use {similarity=neighbors}");
   std::vector<std::vector<ObjectId>> members(nodes);
   for (ObjectId i = 0; i < size(); ++i) {
     members[constraints.groups[i]].push_back(i);

@@ -17,9 +17,8 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/node_weights.hpp"
-#include "core/plain_array.hpp"
+#include "core/memory.hpp"
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "problem/constrained.hpp"
 #include "shiftcut/options.hpp"
@@ -125,7 +124,7 @@ class GramProblem {
   double typical_y_ = 1;  // R
   double largest_norm_ = 0;
   double tolerance_ = 0;
-  PlainArray<float> sketch_;
+  UninitializedArray<float> sketch_;
   PagedVector<float> norm_;
 };
 

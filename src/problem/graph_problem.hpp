@@ -8,8 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/node_weights.hpp"
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "problem/constrained.hpp"
 #include "problem/shift_terms.hpp"

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "core/kernels/elementary.hpp"
 #include "core/memory.hpp"
+#include "core/message.hpp"
 #include "neighbors/cosine_neighbors.hpp"
 #include "neighbors/nearest_neighbors.hpp"
 #include "neighbors/neighbor_graph.hpp"
+#include "shiftcut/words.hpp"
 #include "similarity/distance_matrix.hpp"
 #include "similarity/feature_rows.hpp"
 #include "similarity/scaling.hpp"
@@ -20,17 +21,8 @@ namespace shiftcut {
 
 namespace {
 
-std::string scale_name(Scale scale) {
-  switch (scale) {
-    case Scale::minmax:
-      return "minmax";
-    case Scale::none:
-      return "none";
-    case Scale::automatic:
-    case Scale::standard:
-      break;
-  }
-  return "standard";
+std::string_view scale_name(Scale scale) {
+  return word_of(scale == Scale::automatic ? Scale::standard : scale);
 }
 
 // ---- X as a full matrix, where a shift matrix has to be taken from it entry by entry ----
@@ -59,16 +51,16 @@ void check_shift_size(const ShiftOptions& shift, std::size_t n) {
       },
       shift.matrix);
   if (rows != n || columns != n) {
-    throw std::invalid_argument(
-        fmt::format("--shift matrix: found {} x {}; allowed: {} x {}, one row and column an object",
-                    rows, columns, n, n));
+    refuse("wrong_length", "shift",
+           "{shift=matrix}: found {} x {}; allowed: {} x {}, one row and column per object", rows,
+           columns, n, n);
   }
 }
 
 // X - strength * alpha, by the problem's own X (made without a shift).
 DenseArray minus_shift(const Problem& unshifted, const ShiftOptions& shift, ThreadTeam& team) {
   const std::size_t n = size(unshifted);
-  require_square_fits(n, "--shift matrix", "use --shift adaptive or constant=A");
+  require_square_fits(n, "{shift=matrix}", "use {shift=adaptive} or {shift=constant=A}");
   const DenseArray alpha = std::holds_alternative<DenseArray>(shift.matrix)
                                ? std::get<DenseArray>(shift.matrix)
                                : as_full_matrix(std::get<SparseMatrix>(shift.matrix));
@@ -104,8 +96,8 @@ SparseMatrix minus_sparse_shift(const SparseMatrix& graph, const SparseMatrix& a
 void check_neighbors(const SimilarityOptions& how) {
   constexpr std::size_t kMost = 1000;
   if (how.kind == Similarity::neighbors && how.neighbors > kMost) {
-    throw std::invalid_argument(
-        fmt::format("--neighbors: found {}; allowed: 1 to {}", how.neighbors, kMost));
+    refuse("out_of_range", "neighbors", "{neighbors}: found {}; allowed: 1 to {}", how.neighbors,
+           kMost);
   }
 }
 
@@ -121,12 +113,13 @@ std::shared_ptr<const NeighborTable> kept(NeighborLists lists, const Options& op
 }
 
 MadeProblem from_neighbors(NeighborLists lists, const Options& options, std::string scale,
-                           std::vector<std::string> warnings, ThreadTeam& team) {
+                           std::vector<Message> warnings, ThreadTeam& team) {
   if (options.similarity.neighbors > lists.k) {
     warnings.push_back(
-        fmt::format("--neighbors: {} asked for, but there are only {} other objects: all are used, "
-                    "and nothing tells the objects apart.",
-                    options.similarity.neighbors, lists.k));
+        message("too_many_neighbors", "neighbors",
+                "{neighbors}: {} asked for, but there are only {} other objects: all are used, and "
+                "nothing tells the objects apart.",
+                options.similarity.neighbors, lists.k));
   }
   auto graph =
       std::make_shared<const SparseMatrix>(neighbor_graph(lists, options.similarity.weights, team));
@@ -142,17 +135,18 @@ MadeProblem from_neighbors(NeighborLists lists, const Options& options, std::str
 MadeProblem from_scaled_features(const DenseArray& data, const Scaling& scaling,
                                  const Options& options, ThreadTeam& team, const Control& control) {
   const SimilarityOptions& how = options.similarity;
-  std::vector<std::string> warnings;
+  std::vector<Message> warnings;
   if (scaling.constant_columns == data.columns() && data.rows() > 1) {
-    warnings.emplace_back(
-        "All rows are equal, so nothing tells the objects apart: any grouping is as "
-        "good as any other.");
+    warnings.push_back(message("equal_rows", "",
+                               "All rows are equal, so nothing tells the objects apart: any "
+                               "grouping is as good as any other."));
   }
-  const std::string scale = scale_name(how.scale);
+  const std::string scale(scale_name(how.scale));
   if (how.kind == Similarity::cosine) {
     FeatureRows rows = FeatureRows::unit_centred(data, scaling, team);
     if (rows.zero_rows() > 0) {
-      warnings.push_back(fmt::format(
+      warnings.push_back(message(
+          "zero_rows", "",
           "{} rows are zero and have no direction: their cosine with every row is taken as 0.",
           rows.zero_rows()));
     }
@@ -193,7 +187,7 @@ MadeProblem from_dense_features(const DenseArray& data, const std::string& name,
 }
 
 // Objects that the graph leaves alone: empty rows, and rows that share no column with another.
-std::vector<std::string> cosine_warnings(const NeighborLists& lists) {
+std::vector<Message> cosine_warnings(const NeighborLists& lists) {
   std::size_t alone = 0;
   for (std::size_t i = 0; i < lists.n; ++i) {
     alone += lists.of(i).empty() ? 1 : 0;
@@ -201,34 +195,36 @@ std::vector<std::string> cosine_warnings(const NeighborLists& lists) {
   if (alone == 0 || lists.n == 1) {
     return {};
   }
-  return {fmt::format("{} rows have a cosine above 0 with no other row: they have no neighbours.",
-                      alone)};
+  return {message("rows_without_neighbors", "",
+                  "{} rows have a cosine above 0 with no other row: they have no neighbours.",
+                  alone)};
 }
 
 MadeProblem from_sparse_features(const SparseMatrix& rows, const Options& options, ThreadTeam& team,
                                  const Control& control) {
   const SimilarityOptions& how = options.similarity;
   if (how.scale != Scale::automatic && how.scale != Scale::none) {
-    throw std::invalid_argument(
-        fmt::format("--scale: found {} for sparse rows; allowed: none (scaling would fill them)",
-                    scale_name(how.scale)));
+    refuse("not_applicable", "scale",
+           "{scale}: found {} for sparse rows; allowed: none (scaling would fill them)",
+           scale_name(how.scale));
   }
   const bool linear = how.kind == Similarity::linear;
   if (how.kind == Similarity::rbf || (linear && how.distance == Distance::euclidean)) {
-    throw std::invalid_argument(
-        "--similarity: found one that needs an n x n matrix for sparse rows; allowed: cosine, "
-        "neighbors, or linear with --distance sqeuclidean");
+    refuse("not_applicable", "similarity",
+           "{similarity}: found one that needs an n x n matrix for sparse rows; allowed: cosine, "
+           "neighbors, or linear with {distance=sqeuclidean}");
   }
   if (how.kind == Similarity::neighbors) {
     NeighborLists lists =
         cosine_neighbors(rows, neighbors_for(how.neighbors, rows.rows), team, control);
-    std::vector<std::string> warnings = cosine_warnings(lists);
+    std::vector<Message> warnings = cosine_warnings(lists);
     return from_neighbors(std::move(lists), options, "none", std::move(warnings), team);
   }
   SparseGramProblem problem(rows, how.kind, options.shift, team);
-  std::vector<std::string> warnings;
+  std::vector<Message> warnings;
   if (problem.zero_rows() > 0) {
-    warnings.push_back(fmt::format(
+    warnings.push_back(message(
+        "zero_rows", "",
         "{} rows are empty and have no direction: their cosine with every row is taken as 0.",
         problem.zero_rows()));
   }
@@ -241,10 +237,10 @@ SparseMatrix log_odds(SparseMatrix graph, const std::string& name) {
   constexpr double kNearly = 1e-12;
   for (double& value : graph.values) {
     if (!(value >= 0 && value <= 1)) {
-      throw std::invalid_argument(fmt::format(
-          "--weights: found log-odds for {}, which has the weight {}; allowed: probabilities from "
-          "0 to 1, each edge once (those given twice are summed)",
-          name, value));
+      refuse("out_of_range", "weights",
+             "{weights}: found log-odds for {}, which has the weight {}; allowed: probabilities "
+             "from 0 to 1, each edge once (those given twice are summed)",
+             name, value);
     }
     const double p = std::clamp(value, kNearly, 1 - kNearly);
     value = portable_log(p / (1 - p));
@@ -310,16 +306,16 @@ MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam&
   }
   if (options.similarity.weights == Weights::log_odds &&
       (input.shape == Shape::features || std::holds_alternative<DenseArray>(input.values))) {
-    throw std::invalid_argument(fmt::format(
-        "--weights: found log-odds for {}, which is no graph; allowed: an edge list or sparse "
-        "matrix of probabilities",
-        input.name));
+    refuse("not_applicable", "weights",
+           "{weights}: found log-odds for {}, which is not a graph; allowed: an edge list or "
+           "sparse matrix of probabilities",
+           input.name);
   }
   if (!options.similarity.feature_weights.empty() &&
       (input.shape != Shape::features || !std::holds_alternative<DenseArray>(input.values))) {
-    throw std::invalid_argument(
-        fmt::format("feature weights: found with {}; allowed: only with features in a dense table",
-                    input.name));
+    refuse("not_applicable", "feature_weights",
+           "feature weights: found with {}; allowed: only with features in a dense table",
+           input.name);
   }
   check_shift(options.shift);
   check_neighbors(options.similarity);
@@ -327,10 +323,10 @@ MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam&
   const double tolerance = std::visit([](const auto& p) { return p.tolerance(); }, made.problem);
   // n |S| at most 1e12 times it, so n^2 |S| must be far from the largest number there is.
   if (!(tolerance * static_cast<double>(input.objects()) < 1e290)) {
-    throw std::invalid_argument(
-        fmt::format("{}: found similarities or a shift too large to add up; allowed: sums over all "
-                    "pairs of up to about 1e300; scale the numbers down",
-                    input.name));
+    refuse("too_large", "",
+           "{}: found similarities or a shift too large to add up; allowed: sums over all pairs of "
+           "up to about 1e300; scale the numbers down",
+           input.name);
   }
   return made;
 }

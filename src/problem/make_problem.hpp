@@ -10,6 +10,7 @@
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/features.hpp"
+#include "shiftcut/message.hpp"
 #include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
 
@@ -17,11 +18,11 @@ namespace shiftcut {
 
 struct MadeProblem {
   Problem problem;
-  std::string similarity;             // "linear", "cosine", "rbf", "neighbors", "precomputed"
-  std::string distance;               // under linear
-  std::string scale;                  // of features
-  std::vector<std::string> warnings;  // sentences on the data
-  FeatureScaling scaling = {};        // of dense features
+  std::string similarity;         // "linear", "cosine", "rbf", "neighbors", "precomputed"
+  std::string distance;           // under linear
+  std::string scale;              // of features
+  std::vector<Message> warnings;  // on the data
+  FeatureScaling scaling = {};    // of dense features
   std::shared_ptr<const NeighborTable> neighbors = {};  // if the options ask to keep them
 };
 

@@ -6,6 +6,7 @@
 
 #include "report/csv_cell.hpp"
 #include "shiftcut/report.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -13,25 +14,13 @@ namespace {
 
 void append_object(std::string& out, std::uint32_t object, const Input& input) {
   if (input.ids.empty()) {
-    fmt::format_to(std::back_inserter(out), "{}", object);
+    out += std::to_string(object);
   } else {
     append_cell(out, input.ids[object]);
   }
 }
 
 }  // namespace
-
-const char* word_of(Answer::Says says) {
-  switch (says) {
-    case Answer::Says::different:
-      return "different";
-    case Answer::Says::same:
-      return "same";
-    case Answer::Says::unsure:
-      break;
-  }
-  return "unsure";
-}
 
 std::string answers_csv(std::span<const Answer> answers, const Input& input) {
   std::string out = "a,b,answer\n";

@@ -35,7 +35,7 @@ std::string objects(std::size_t count) {
 
 std::string ties_line(const Input& input, const SeenCluster& cluster, std::string_view where) {
   if (cluster.ties.empty()) {
-    return fmt::format("it is drawn to nobody in {}\n", where);
+    return fmt::format("it has no positive ties in {}\n", where);
   }
   std::string out = fmt::format("strongest ties in {}: ", where);
   for (std::size_t i = 0; i < cluster.ties.size(); ++i) {
@@ -48,11 +48,11 @@ std::string ties_line(const Input& input, const SeenCluster& cluster, std::strin
 // What keeps it from moving to a better cluster.
 std::string bound_by(const Explanation& e, const Input& input) {
   if (e.margin < 0 && e.rival) {
-    return fmt::format(", but {} is there, and a cluster may have one of their group",
+    return fmt::format(", but {} is there, and a cluster may hold only one of their group",
                        name(input, *e.rival));
   }
   const bool has_pairs = !e.must_link.empty() || !e.cannot_link.empty();
-  return e.margin < 0 && has_pairs ? ", but pairs that are certain keep it" : "";
+  return e.margin < 0 && has_pairs ? ", but pairs that are certain keep it there" : "";
 }
 
 std::string margin_line(const Explanation& e, const Input& input) {
@@ -93,13 +93,13 @@ std::string to_text(const Explanation& e, const Input& input) {
     out += ties_line(input, *e.next, fmt::format("cluster {}", e.next->cluster));
   }
   if (!e.must_link.empty()) {
-    out += fmt::format("certain to be with: {}\n", named(input, e.must_link));
+    out += fmt::format("must be with: {}\n", named(input, e.must_link));
   }
   if (!e.cannot_link.empty()) {
-    out += fmt::format("certain not to be with: {}\n", named(input, e.cannot_link));
+    out += fmt::format("cannot be with: {}\n", named(input, e.cannot_link));
   }
   if (!e.uncertain.empty()) {
-    out += fmt::format("evidence on it and: {}\n", named(input, e.uncertain));
+    out += fmt::format("weighted pairs with: {}\n", named(input, e.uncertain));
   }
   return out;
 }

@@ -15,11 +15,11 @@ std::string labels_csv(const Result& result, const Input& input) {
   out.reserve(result.labels.size() * 12);
   for (std::size_t i = 0; i < result.labels.size(); ++i) {
     if (input.ids.empty()) {
-      fmt::format_to(std::back_inserter(out), "{}", i);
+      out += std::to_string(i);
     } else {
       append_cell(out, input.ids[i]);
     }
-    fmt::format_to(std::back_inserter(out), ",{}\n", result.labels[i]);
+    out += ',' + std::to_string(result.labels[i]) + '\n';
   }
   return out;
 }

@@ -8,6 +8,7 @@
 
 #include "shiftcut/report.hpp"
 #include "shiftcut/version.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 namespace {
@@ -26,7 +27,7 @@ std::string number_list(const Numbers& numbers) {
   std::string_view separator;
   for (const auto number : numbers) {
     list += separator;
-    fmt::format_to(std::back_inserter(list), "{}", number);
+    list += std::to_string(number);
     separator = ", ";
   }
   return list += "]";
@@ -53,18 +54,6 @@ std::string one_a_line(const Json& values) {
     separator = ",\n    ";
   }
   return list += "\n  ]";
-}
-
-std::string_view name_of(StopReason reason) {
-  switch (reason) {
-    case StopReason::converged:
-      return "converged";
-    case StopReason::max_seconds:
-      return "max_seconds";
-    case StopReason::interrupted:
-      return "interrupted";
-  }
-  return "unknown";
 }
 
 Json restart_list(const std::vector<Restart>& restarts) {
@@ -130,26 +119,29 @@ Json scores_of(const Scores& scores) {
 }  // namespace
 
 std::string prediction_json(std::span<const std::int32_t> labels, const Model& model,
-                            const Input& input) {
+                            const Input& input, Naming naming) {
   std::vector<std::size_t> sizes(model.result.sizes.size(), 0);
   for (const std::int32_t label : labels) {
     ++sizes[static_cast<std::size_t>(label)];
   }
+  const std::string ids =
+      input.ids.empty() ? "" : fmt::format("  \"ids\": {},\n", text_list(input.ids));
   return fmt::format(
       "{{\n  \"objects\": {},\n  \"sizes\": {},\n{}  \"labels\": {},\n  \"warnings\": {},\n"
       "  \"version\": {}\n}}\n",
-      labels.size(), number_list(sizes),
-      input.ids.empty() ? "" : fmt::format("  \"ids\": {},\n", text_list(input.ids)),
-      number_list(labels), one_a_line(input.notes), compact(kVersion));
+      labels.size(), number_list(sizes), ids, number_list(labels),
+      one_a_line(render(input.notes, naming)), compact(kVersion));
 }
 
-std::string to_json(const Result& result) { return to_json(result, Input{}); }
+std::string to_json(const Result& result, Naming naming) {
+  return to_json(result, Input{}, naming);
+}
 
-std::string to_json(const Result& result, const Input& input) {
+std::string to_json(const Result& result, const Input& input, Naming naming) {
   std::string out = "{";
   std::string_view separator = "\n";
   const auto field = [&](std::string_view key, const std::string& value) {
-    fmt::format_to(std::back_inserter(out), "{}  \"{}\": ", separator, key);
+    out += fmt::format("{}  \"{}\": ", separator, key);
     out += value;
     separator = ",\n";
   };
@@ -160,7 +152,7 @@ std::string to_json(const Result& result, const Input& input) {
   if (input.shape == Shape::graph && !input.ids.empty()) field("ids", text_list(input.ids));
   field("labels", number_list(result.labels));
   field("cost", compact(result.cost));
-  field("stop_reason", compact(name_of(result.stop_reason)));
+  field("stop_reason", compact(word_of(result.stop_reason)));
   field("restarts", one_a_line(restart_list(result.restarts)));
   field("shift", compact(shift_of(result)));
   field("similarity", compact(result.similarity));
@@ -172,7 +164,7 @@ std::string to_json(const Result& result, const Input& input) {
   field("threads", compact(result.threads));
   field("seconds", compact(seconds_of(result.seconds)));
   if (result.scores) field("scores", compact(scores_of(*result.scores)));
-  field("warnings", one_a_line(result.warnings));
+  field("warnings", one_a_line(render(result.warnings, naming)));
   field("version", compact(kVersion));
   return out += "\n}\n";
 }

@@ -26,9 +26,9 @@ std::string counted(std::size_t count, std::string_view noun) {
 
 std::string headline(const Result& result, const Input& input) {
   const std::string asked =
-      result.clusters_asked
-          ? fmt::format("at most {} asked", *result.clusters_asked)
-          : std::string(result.shift_path.empty() ? "number left to the cost" : "number not given");
+      result.clusters_asked ? fmt::format("at most {} requested", *result.clusters_asked)
+                            : std::string(result.shift_path.empty() ? "number chosen by the cost"
+                                                                    : "number not specified");
   return wrapped(
       "", fmt::format("{} of {} in {} ({})", counted(result.objects, "object"),
                       harmless(input.name), counted(result.clusters_found, "cluster"), asked));
@@ -44,12 +44,11 @@ std::string size_table(const Result& result) {
     const double share = static_cast<double>(size) / static_cast<double>(result.objects);
     const double part = static_cast<double>(size) / static_cast<double>(largest);
     const auto bar = static_cast<std::size_t>(std::ceil(part * kBarWidth));
-    fmt::format_to(std::back_inserter(out), "{:>9}{:>12}{:>7.1f}%  {}\n", k, size, 100 * share,
-                   std::string(bar, '#'));
+    out += fmt::format("{:>9}{:>12}{:>7.1f}%  {}\n", k, size, 100 * share, std::string(bar, '#'));
   }
   if (rows < result.sizes.size()) {
     const std::size_t left = result.sizes.size() - rows;
-    fmt::format_to(std::back_inserter(out), "  ... and {} more\n", left);
+    out += fmt::format("  ... and {} more\n", left);
   }
   return out + "\n";
 }
@@ -59,9 +58,9 @@ std::string stop_sentence(StopReason reason) {
     case StopReason::converged:
       return "";
     case StopReason::max_seconds:
-      return "stopped early: the time was up; this is the best found so far\n";
+      return "stopped early: time limit reached; this is the best grouping so far\n";
     case StopReason::interrupted:
-      return "stopped early: interrupted; this is the best found so far\n";
+      return "stopped early: interrupted; this is the best grouping so far\n";
   }
   return "";
 }
@@ -70,7 +69,7 @@ std::string stop_sentence(StopReason reason) {
 // several searches build on each other.
 std::string cost_line(const Result& result) {
   if (std::isnan(result.cost)) {
-    return "cost not known\n";
+    return "cost unknown\n";
   }
   std::string out = fmt::format("cost {:.10g}", result.cost);
   const auto& all = result.restarts;
@@ -80,9 +79,9 @@ std::string cost_line(const Result& result) {
     const auto reached = std::ranges::count_if(all, [&](const Restart& restart) {
       return std::abs(restart.cost - result.cost) <= kSameCost * std::abs(result.cost);
     });
-    fmt::format_to(std::back_inserter(out), ", reached by {} of {} restarts", reached, all.size());
+    out += fmt::format(", reached by {} of {} restarts", reached, all.size());
   } else if (all.size() > 1) {
-    fmt::format_to(std::back_inserter(out), ", the lowest of {} attempts", all.size());
+    out += fmt::format(", the lowest of {} attempts", all.size());
   }
   return out + "\n";
 }
@@ -99,15 +98,15 @@ std::string links_line(const Result& result) {
   const LinkSummary& links = *result.links;
   std::string out;
   if (links.must_link + links.cannot_link + links.uncertain > 0) {
-    out = fmt::format("pairs: {} together and {} apart, all kept", links.must_link,
+    out = fmt::format("pairs: {} together and {} apart, all satisfied", links.must_link,
                       links.cannot_link);
     if (links.uncertain > 0) {
-      out += fmt::format("; {} of {} uncertain ones agree", links.kept, links.uncertain);
+      out += fmt::format("; {} of {} uncertain ones satisfied", links.kept, links.uncertain);
     }
     out += "\n";
   }
   if (links.groups > 0) {
-    out += fmt::format("one of a group in each cluster: {} in {}, all kept\n",
+    out += fmt::format("at most one per group in each cluster: {} in {}, all satisfied\n",
                        counted(links.in_groups, "object"), counted(links.groups, "group"));
   }
   return out;
@@ -117,14 +116,14 @@ std::string links_line(const Result& result) {
 std::string learned_line(const Result& result, const Input& input) {
   if (!result.learned) return "";
   const LearnedWeights& learned = *result.learned;
-  if (learned.gain <= 0) return "learned: all features count the same\n";
+  if (learned.gain <= 0) return "learned: all features count equally\n";
   constexpr std::size_t kNamed = 3;
   std::vector<std::size_t> order(learned.weights.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return learned.weights[a] > learned.weights[b];
   });
-  std::string out = "learned: what counts most is";
+  std::string out = "learned: most weight on";
   for (std::size_t f = 0; f < std::min(kNamed, order.size()); ++f) {
     const std::size_t feature = order[f];
     const std::string name = feature < input.column_names.size()
@@ -141,7 +140,7 @@ std::string_view in_words(double ami) {
   if (ami >= 0.75) return "a close match";
   if (ami >= 0.4) return "a partial match";
   if (ami >= 0.1) return "little in common";
-  return "no more alike than by chance";
+  return "no more alike than chance";
 }
 
 std::string score_lines(const Scores& scores, const Input& input) {
@@ -166,7 +165,7 @@ std::string seconds_line(const PhaseSeconds& seconds) {
 
 }  // namespace
 
-std::string to_text(const Result& result, const Input& input) {
+std::string to_text(const Result& result, const Input& input, Naming naming) {
   std::string out = headline(result, input);
   out += size_table(result);
   out += stop_sentence(result.stop_reason);
@@ -175,7 +174,7 @@ std::string to_text(const Result& result, const Input& input) {
   out += links_line(result);
   out += learned_line(result, input);
   if (result.scores) out += score_lines(*result.scores, input);
-  for (const std::string& warning : result.warnings) {
+  for (const std::string& warning : render(result.warnings, naming)) {
     out += wrapped("warning: ", harmless(warning));
   }
   return out + seconds_line(result.seconds);

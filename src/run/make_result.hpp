@@ -9,6 +9,6 @@ namespace shiftcut {
 /// All but the seconds of search and in total. `constraints` had evidence in units of pair_unit.
 Result result_of(const Input& input, const Prepared& prepared,
                  const std::optional<Constraints>& constraints, Solution found,
-                 StopReason stop_reason, ThreadTeam& team);
+                 const Context& context);
 
 }  // namespace shiftcut

@@ -1,10 +1,7 @@
 // What a run leaves for new rows: see model.hpp.
 #include "shiftcut/model.hpp"
 
-#include <stdexcept>
-
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "problem/make_problem.hpp"
 #include "run/affinity.hpp"
 
@@ -39,12 +36,12 @@ void search_again(Model& model, const Input& input, ThreadTeam& team, const Cont
 Model make_model(const Input& input, const Options& options, const Result& result,
                  const Control& control) {
   if (result.shift_kind == "matrix") {
-    throw std::invalid_argument(
-        "A shift matrix holds no shift for new rows: predict and transform need another shift.");
+    refuse("not_applicable", "shift",
+           "{shift}: found a matrix, which holds no shift for new rows; allowed: any other");
   }
   if (result.labels.size() != input.objects()) {
-    throw std::invalid_argument(fmt::format("result: found {} labels; allowed: {}, one per object",
-                                            result.labels.size(), input.objects()));
+    refuse("bad_input", "", "result: found {} labels; allowed: {}, one per object",
+           result.labels.size(), input.objects());
   }
   ThreadTeam team(options.search.threads);
   StopCheck stop(control, Clock::now(), 0);

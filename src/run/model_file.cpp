@@ -68,6 +68,13 @@ void options_fields(A& a, T& o) {
   a.field(o.search.max_seconds);
 }
 
+constexpr auto message_fields = [](auto& a, auto& message) {
+  a.field(message.code);
+  a.field(message.parameter);
+  a.field(message.text);
+  a.field(message.facts);
+};
+
 constexpr auto restart_fields = [](auto& a, auto& restart) {
   a.field(restart.method);
   a.field(restart.cost);
@@ -139,7 +146,7 @@ void result_fields(A& a, T& r) {
   a.field(r.seconds.search);
   a.field(r.seconds.total);
   a.optional(r.scores, score_fields);
-  a.field(r.warnings);
+  a.list(r.warnings, message_fields);
 }
 
 template <class A, class T>

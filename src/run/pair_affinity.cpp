@@ -6,12 +6,10 @@
 //   given      x, or log(p / (1 - p)) of the probabilities of a graph
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
-
-#include <fmt/format.h>
 
 #include "core/kernels/elementary.hpp"
 #include "core/kernels/kernels.hpp"
+#include "core/message.hpp"
 #include "run/affinity.hpp"
 #include "similarity/feature_rows.hpp"
 
@@ -129,10 +127,10 @@ double mean_of(std::span<const double> values) {
 
 double log_odds(double p) {
   if (!(p >= 0 && p <= 1)) {
-    throw std::invalid_argument(
-        fmt::format("new rows: found the weight {} for a model of log-odds; allowed: probabilities "
-                    "from 0 to 1",
-                    p));
+    refuse("bad_input", "",
+           "new rows: found the weight {} for a model of log-odds; allowed: probabilities from 0 "
+           "to 1",
+           p);
   }
   p = std::clamp(p, kNearlyCertain, 1 - kNearlyCertain);
   return portable_log(p / (1 - p));

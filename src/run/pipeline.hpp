@@ -6,12 +6,10 @@
 #include <vector>
 
 #include "constraints/constraints.hpp"
-#include "core/ids.hpp"
-#include "core/stop_check.hpp"
-#include "core/thread_team.hpp"
+#include "core/context.hpp"
+#include "core/partition.hpp"
 #include "descent/restarts.hpp"
 #include "problem/make_problem.hpp"
-#include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/options.hpp"
 #include "similarity/learn_weights.hpp"
@@ -38,8 +36,7 @@ std::optional<Constraints> constraints_of(const Input& input, const Options& opt
 /// Learned feature weights are used only if the grouping they lead to without any pairs satisfies
 /// significantly more pairs than that of equal weights. Throws Interrupted if told to stop before
 /// the similarities of features are known.
-Prepared prepare(const Input& input, const Options& options, ThreadTeam& team,
-                 const Control& control, StopCheck& stop);
+Prepared prepare(const Input& input, const Options& options, const Context& context);
 
 /// Makes the evidence count in a problem's own units: pair_unit.
 void in_units(Constraints& constraints, double unit);
@@ -47,13 +44,11 @@ void in_units(Constraints& constraints, double unit);
 /// Labels of the objects. Evidence in `constraints` is in the problem's units. `stop_linking` as
 /// for constrained_search().
 Solution solve(const Prepared& prepared, const std::optional<Constraints>& constraints,
-               ThreadTeam& team, const Control& control, StopCheck& stop,
-               StopCheck* stop_linking = nullptr);
+               const Context& context, StopCheck* stop_linking = nullptr);
 
 /// The same from labels that were an answer to nearly the same problem: a fraction of the work on
 /// large data.
 Solution solve_again(const Prepared& prepared, const std::optional<Constraints>& constraints,
-                     const std::vector<ClusterId>& labels, ThreadTeam& team, const Control& control,
-                     StopCheck& stop);
+                     const std::vector<ClusterId>& labels, const Context& context);
 
 }  // namespace shiftcut

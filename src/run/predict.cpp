@@ -1,10 +1,8 @@
 // From new rows to clusters: see model.hpp.
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "core/thread_team.hpp"
 #include "run/affinity.hpp"
 
@@ -22,8 +20,7 @@ std::unique_ptr<Affinity> affinity_of(const Model& model, ThreadTeam& team) {
 }
 
 [[noreturn]] void refuse_value(std::size_t row, double value) {
-  throw std::invalid_argument(
-      fmt::format("new rows: found {} in row {}; allowed: finite numbers", value, row));
+  refuse("bad_input", "", "new rows: found {} in row {}; allowed: finite numbers", value, row);
 }
 
 void check(const DenseArray& rows) {
@@ -41,8 +38,8 @@ void check(const SparseMatrix& rows) {
     for (auto e = static_cast<std::size_t>(rows.offsets[i]);
          e < static_cast<std::size_t>(rows.offsets[i + 1]); ++e) {
       if (rows.columns[e] >= rows.columns_count) {
-        throw std::invalid_argument(fmt::format("new rows: found column {}; allowed: below {}",
-                                                rows.columns[e], rows.columns_count));
+        refuse("bad_input", "", "new rows: found column {}; allowed: below {}", rows.columns[e],
+               rows.columns_count);
       }
       if (!std::isfinite(rows.values[e])) {
         refuse_value(i, rows.values[e]);
@@ -86,9 +83,8 @@ const Rows& fitting(const Rows& rows, const Model& model, Rows& room) {
   const std::size_t columns =
       dense != nullptr ? dense->columns() : std::get<SparseMatrix>(rows).columns_count;
   if (columns != model.columns) {
-    throw std::invalid_argument(fmt::format(
-        "new rows: found {} columns; allowed: {}, {}", columns, model.columns,
-        model.shape == Shape::features ? "as in training" : "one for each training object"));
+    refuse("bad_input", "", "new rows: found {} columns; allowed: {}, {}", columns, model.columns,
+           model.shape == Shape::features ? "as in training" : "one for each training object");
   }
   if (model.is_sparse == (dense == nullptr)) {
     return rows;

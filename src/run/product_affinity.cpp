@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <stdexcept>
 
 #include "core/kernels/kernels.hpp"
+#include "core/message.hpp"
 #include "run/affinity.hpp"
 #include "similarity/row_chunks.hpp"
 
@@ -120,9 +120,9 @@ class LinearAffinity final : public Affinity {
       : model_(model), weight_(length_weight(model.result)) {
     const ClusterSums& kept = model.sums;
     if (weight_ != 0 && !std::isfinite(kept.level)) {
-      throw std::invalid_argument(
-          "model: found a run that was stopped before its cost was known, which new rows are "
-          "judged by; allowed: one with more time");
+      refuse("not_applicable", "max_seconds",
+             "{max_seconds}: found a run that was stopped before its cost was known, which new "
+             "rows are judged by; allowed: more time");
     }
     for (std::size_t k = 0; k < model.result.sizes.size(); ++k) {
       of_centre_.push_back(dot(&kept.sums[k * model.columns], kept.centre.data(), model.columns));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "input/bytes/reject.hpp"
 #include "shiftcut/model.hpp"
 #include "shiftcut/read.hpp"
@@ -62,8 +63,9 @@ Input rows_of_new_nodes(const Input& graph, const Model& model) {
   }
   if (ignored > 0) {
     out.notes.push_back(
-        fmt::format("{} {} ignored: only those between a new node and one of the model count",
-                    ignored, ignored == 1 ? "edge was" : "edges were"));
+        message("ignored_edges", "",
+                "{} {} ignored: only those between a new node and one of the model count", ignored,
+                ignored == 1 ? "edge was" : "edges were"));
   }
   out.values = sparse_from_entries(std::move(entries), out.ids.size(), model.columns);
   return out;

@@ -1,4 +1,5 @@
-// input -> similarity view -> shift -> problem -> search -> result.
+// The whole pipeline: input -> similarities -> shift -> problem -> search -> result. The first
+// three arrows are prepare(), the fourth is solve(), both in pipeline.cpp.
 #include "shiftcut/run.hpp"
 
 #include "input/check_input.hpp"
@@ -21,37 +22,32 @@ Options paper_preset() {
 
 namespace {
 
-// A search that was stopped in its first attempt may have little more than its random start.
-void take_coarse_if_lower(const Input& input, const Prepared& prepared,
-                          const std::optional<Constraints>& constraints, ThreadTeam& team,
-                          Solution& found) {
-  if (input.shape != Shape::features || constraints || found.restarts.size() > 1) {
-    return;
-  }
-  std::vector<ClusterId> labels = coarse_labels(input, prepared.options, team);
-  const double coarse_cost = cost(prepared.made.problem, labels, team);
-  if (coarse_cost < found.cost) {
-    found.labels = std::move(labels);
-    found.cost = coarse_cost;
-    found.restarts.assign(1, Restart{"coarse-start", coarse_cost, 0, 0, 0});
+// A search stopped in its first attempt may have little more than its random start.
+void take_sample_if_lower(const Input& input, const Prepared& prepared, const Context& context,
+                          Solution& solution) {
+  std::vector<ClusterId> labels = sample_labels(input, prepared.options, context.team);
+  const double sample_cost = cost(prepared.problem, labels, context.team);
+  if (sample_cost < solution.cost) {
+    solution.labels = std::move(labels);
+    solution.cost = sample_cost;
+    solution.restarts.assign(1, Restart{"coarse-start", sample_cost, 0, 0, 0});
   }
 }
 
-Result grouped(const Input& input, const Prepared& prepared,
-               std::optional<Constraints>& constraints, ThreadTeam& team, const Control& control,
-               StopCheck& stop) {
-  const bool is_sampled = input.shape == Shape::features;  // if it is stopped before the search
-  if (is_sampled && prepared.path.labels.empty() && stop.should_stop()) {
-    throw Interrupted();  // a search that may not begin has less to offer than a sample
+// Features that are stopped before the search begins are better served by the grouping of a sample:
+// Interrupted says so.
+Solution search_prepared(const Input& input, const Prepared& prepared,
+                         const std::optional<Constraints>& constraints, const Context& context) {
+  const bool has_sample = input.shape == Shape::features;
+  if (has_sample && prepared.path.labels.empty() && context.should_stop()) {
+    throw Interrupted();
   }
-  if (constraints) {
-    in_units(*constraints, pair_unit(prepared.made, team));
+  Solution solution = solve(prepared, constraints, context, has_sample);
+  const bool is_stopped = context.stop.reason() != StopReason::converged;
+  if (is_stopped && has_sample && !constraints && solution.restarts.size() <= 1) {
+    take_sample_if_lower(input, prepared, context, solution);
   }
-  Solution found = solve(prepared, constraints, team, control, stop, is_sampled ? &stop : nullptr);
-  if (stop.reason() != StopReason::converged) {
-    take_coarse_if_lower(input, prepared, constraints, team, found);
-  }
-  return result_of(input, prepared, constraints, std::move(found), stop.reason(), team);
+  return solution;
 }
 
 }  // namespace
@@ -60,17 +56,21 @@ Result run(const Input& input, const Options& options, const Control& control) {
   const Clock::time_point start = Clock::now();
   check_options(input, options);
   if (!input.checked) {
-    check_input(input, Control{});  // quick: not worth stopping before there is an answer
+    check_input(input, Control{});  // quick: not worth stopping before there is a result
   }
-  std::optional<Constraints> constraints = constraints_of(input, options);
+  const std::optional<Constraints> constraints = constraints_of(input, options);
   ThreadTeam team(options.search.threads);
   StopCheck stop(control, start, options.search.max_seconds);
+  Rng rng(options.search.seed);
+  const Context context{rng, team, stop};
+
   Result result;
   try {
-    result = grouped(input, prepare(input, options, team, control, stop), constraints, team,
-                     control, stop);
+    const Prepared prepared = prepare(input, options, context);  // similarities, shift, problem
+    Solution solution = search_prepared(input, prepared, constraints, context);
+    result = make_result(input, prepared, constraints, std::move(solution), context);
   } catch (const Interrupted&) {  // before there was anything to search
-    result = coarse_result(input, options, constraints, stop.reason(), team);
+    result = sample_result(input, options, constraints, stop.reason(), team);
     result.seconds = {};
   }
   result.seconds.total = seconds_since(start);

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "core/kernels/kernels.hpp"
+#include "core/message.hpp"
 #include "core/partition.hpp"
 #include "core/rng.hpp"
-#include "neighbors/cells/centres.hpp"
-#include "search/constrained_search.hpp"
+#include "neighbors/cells/cells.hpp"
 #include "shiftcut/metrics.hpp"
 #include "shiftcut/run.hpp"
 #include "similarity/feature_rows.hpp"
@@ -107,7 +107,6 @@ Result grouped(const Input& input, const Options& options, std::span<const std::
   sample.checked = true;
   Options how = quick(options);
   how.links = {};
-  how.keep_neighbors = false;
   if (how.search.clusters) {
     how.search.clusters = std::min(*how.search.clusters, rows.size());
   }
@@ -118,7 +117,8 @@ Result grouped(const Input& input, const Options& options, std::span<const std::
 Result grouped_whole(const Input& input, const Options& options, StopReason reason) {
   Result result = run(input, quick(options), {});
   result.stop_reason = reason;
-  result.warnings.emplace_back(stopped(reason) + ": this is a quick grouping.");
+  result.warnings.push_back(
+      message("stopped", "", "{}: this is a quick grouping.", stopped(reason)));
   return result;
 }
 
@@ -302,11 +302,11 @@ std::vector<std::size_t> sample_for(const Input& input, const Options& options) 
 
 }  // namespace
 
-std::vector<ClusterId> coarse_labels(const Input& input, const Options& options, ThreadTeam& team) {
+std::vector<ClusterId> sample_labels(const Input& input, const Options& options, ThreadTeam& team) {
   return coarse(input, options, sample_for(input, options), team).labels;
 }
 
-Result coarse_result(const Input& input, const Options& options,
+Result sample_result(const Input& input, const Options& options,
                      const std::optional<Constraints>& constraints, StopReason reason,
                      ThreadTeam& team) {
   const std::size_t n = input.objects();
@@ -316,7 +316,7 @@ Result coarse_result(const Input& input, const Options& options,
   }
   Coarse made = coarse(input, options, std::move(sample), team);
   if (constraints) {
-    made.labels = keeping_to(*constraints, options.search.clusters, made.labels);
+    made.labels = repaired(*constraints, options.search.clusters, made.labels);
   }
   Partition partition = by_decreasing_size(made.labels);
   Result result = std::move(made.of_sample);
@@ -334,10 +334,11 @@ Result coarse_result(const Input& input, const Options& options,
     result.scores = score(input.truth, result.labels);
   }
   result.warnings = input.notes;
-  result.warnings.push_back(fmt::format(
-      "{} before the similarities were known: {} rows were sampled and grouped, and every other "
-      "row is with those nearest to it. The cost of this grouping is not known.",
-      stopped(reason), made.sample.size()));
+  result.warnings.push_back(
+      message("sampled", "",
+              "{} before the similarities were computed: {} rows were sampled and grouped, and "
+              "every other row joined those nearest to it. The cost of this grouping is unknown.",
+              stopped(reason), made.sample.size()));
   return result;
 }
 

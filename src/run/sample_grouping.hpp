@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "constraints/constraints.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/options.hpp"

@@ -97,11 +97,11 @@ class SampleSearch {
     std::vector<ClusterId> labels;
   };
 
-  [[nodiscard]] Solution improved(const Solution& from, int trials, Rng& rng, StopCheck& stop,
+  [[nodiscard]] Solution improved(const Solution& from, int trials, const Context& context,
                                   WorkMeter& meter) const {
     SmallDescent descent(s_, slots_, tolerance_);
     descent.begin(from.labels);
-    in_parts(trials, stop, meter, [&](int times) { descent.improve(times, rng, stop); });
+    in_parts(trials, context.stop, meter, [&](int times) { descent.improve(times, context); });
     return {descent.cost(), descent.labels()};
   }
 
@@ -247,24 +247,23 @@ std::vector<ClusterId> extend(const DenseProblem& problem, std::span<const Objec
 
 template <class View>
 std::vector<std::vector<ClusterId>> starts_of(const View& problem, const CoarseOptions& options,
-                                              ThreadTeam& team, StopCheck& stop,
-                                              const Control& control) {
+                                              const Context& context) {
   using Solution = SampleSearch::Solution;
   const std::size_t n = problem.size();
   const std::size_t slots = slots_for(n, options.clusters);
   Rng rng(options.seed, ~options.stream);
   const std::vector<ObjectId> ids = draw_sample(n, slots, rng);
-  const SmallMatrix s = matrix_of(problem, ids, team);
+  const SmallMatrix s = matrix_of(problem, ids, context.team);
   const SampleSearch search(s, slots, options.clusters.has_value(), problem.tolerance());
 
-  WorkMeter meter(control, "first labels",
+  WorkMeter meter(context.control(), "first labels",
                   options.attempts + static_cast<std::size_t>(options.trials));
   std::vector<Solution> solutions;
   const auto attempt_up_to = [&](std::size_t end) {
     const std::size_t first = solutions.size();
     solutions.resize(end);
-    team.for_each(end - first, [&](std::size_t a, int) {
-      if (first + a > 0 && stop.should_stop()) {
+    context.team.for_each(end - first, [&](std::size_t a, int) {
+      if (first + a > 0 && context.should_stop()) {
         return;
       }
       Rng own(options.seed, options.stream + first + a);
@@ -274,14 +273,15 @@ std::vector<std::vector<ClusterId>> starts_of(const View& problem, const CoarseO
     });
   };
   attempt_up_to((options.attempts + 1) / 2);
-  if (!agree(solutions) && !stop.should_stop()) {
+  if (!agree(solutions) && !context.should_stop()) {
     attempt_up_to(options.attempts);
   }
   std::erase_if(solutions, [](const Solution& solution) { return solution.labels.empty(); });
   std::stable_sort(solutions.begin(), solutions.end(),
                    [](const Solution& a, const Solution& b) { return a.cost < b.cost; });
   Rng last_rng(options.seed, options.stream + options.attempts);
-  solutions.front() = search.improved(solutions.front(), options.trials, last_rng, stop, meter);
+  solutions.front() =
+      search.improved(solutions.front(), options.trials, context.with(last_rng), meter);
 
   std::vector<std::vector<ClusterId>> starts;
   double last = 0;
@@ -291,7 +291,7 @@ std::vector<std::vector<ClusterId>> starts_of(const View& problem, const CoarseO
     }
     last = solution.cost;
     starts.push_back(ids.size() == n ? solution.labels
-                                     : extend(problem, ids, solution.labels, slots, team));
+                                     : extend(problem, ids, solution.labels, slots, context.team));
     if (starts.size() == options.keep) {
       break;
     }
@@ -308,12 +308,12 @@ bool has_coarse_start(const Problem& problem, std::optional<std::size_t> cluster
 }
 
 std::vector<std::vector<ClusterId>> coarse_starts(const Problem& problem,
-                                                  const CoarseOptions& options, ThreadTeam& team,
-                                                  StopCheck& stop, const Control& control) {
+                                                  const CoarseOptions& options,
+                                                  const Context& context) {
   if (const auto* gram = std::get_if<GramProblem>(&problem)) {
-    return starts_of(*gram, options, team, stop, control);
+    return starts_of(*gram, options, context);
   }
-  return starts_of(std::get<DenseProblem>(problem), options, team, stop, control);
+  return starts_of(std::get<DenseProblem>(problem), options, context);
 }
 
 }  // namespace shiftcut

@@ -11,11 +11,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/stop_check.hpp"
-#include "core/thread_team.hpp"
+#include "core/context.hpp"
+#include "core/partition.hpp"
 #include "problem/problem.hpp"
-#include "shiftcut/control.hpp"
 
 namespace shiftcut {
 
@@ -34,7 +32,7 @@ bool has_coarse_start(const Problem& problem, std::optional<std::size_t> cluster
 
 /// Labels for all objects, at most `keep` of them, at least one; below K, or with K free below 32.
 std::vector<std::vector<ClusterId>> coarse_starts(const Problem& problem,
-                                                  const CoarseOptions& options, ThreadTeam& team,
-                                                  StopCheck& stop, const Control& control = {});
+                                                  const CoarseOptions& options,
+                                                  const Context& context);
 
 }  // namespace shiftcut

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "descent/descend.hpp"
 #include "search/eject.hpp"
 
@@ -42,10 +43,10 @@ std::vector<ClusterId> of_objects(const std::vector<ClusterId>& labels,
 void part_groups(const Constraints& constraints, std::optional<std::size_t> clusters,
                  std::vector<ClusterId>& labels) {
   if (!constraints.one_per_cluster->repair(labels, clusters, constraints.conflicts.get())) {
-    throw std::invalid_argument(
-        fmt::format("--cannot-link-by: found no way to keep to it and to all pairs with {} "
-                    "clusters; allowed: more clusters, or fewer pairs",
-                    clusters.value_or(0)));
+    refuse("too_few_clusters", "cannot_link_by",
+           "{cannot_link_by}: found no way to satisfy it and all pairs with {} clusters; allowed: "
+           "more clusters, or fewer pairs",
+           clusters.value_or(0));
   }
 }
 
@@ -83,7 +84,7 @@ NodeSearch once(NodeSearch search_from) {
 
 Solution constrained_search(const Problem& problem, SearchOptions options,
                             const Constraints& constraints, std::vector<ClusterId> start,
-                            ThreadTeam& team, const NodeSearch& search_from,
+                            const Context& context, const NodeSearch& search_from,
                             StopCheck* stop_linking) {
   if (options.clusters) {
     options.clusters = std::min(*options.clusters, constraints.nodes);
@@ -98,30 +99,28 @@ Solution constrained_search(const Problem& problem, SearchOptions options,
   const auto linked_nodes = [&] {
     std::optional<StopScope> scope;
     if (stop_linking != nullptr) {
-      scope.emplace(team, *stop_linking);
+      scope.emplace(context.team, *stop_linking);
     }
-    return linked(problem, constraints, team);
+    return linked(problem, constraints, context.team);
   };
   const Problem nodes = linked_nodes();
   Solution found = search_from(nodes, options, start);
   if (constraints.conflicts != nullptr &&
       !constraints.conflicts->satisfied_by(found.labels)) {  // stopped before it could
     constraints.conflicts->repair(found.labels, options.clusters);
-    found.cost = cost(nodes, found.labels, team);
+    found.cost = cost(nodes, found.labels, context.team);
   }
   found.labels = of_objects(found.labels, constraints);
   return found;
 }
 
 GroupRounds::GroupRounds(const Problem& problem, const SearchOptions& options,
-                         const Constraints& constraints, ThreadTeam& team, StopCheck& stop,
-                         NodeSearch again)
+                         const Constraints& constraints, const Context& context, NodeSearch again)
     : problem_(problem),
       options_(options),
       given_(constraints.conflicts),
       known_(constraints),
-      team_(team),
-      stop_(stop),
+      context_(context),
       again_(once(std::move(again))) {
   if (options_.clusters) {
     options_.clusters = std::min(*options_.clusters, constraints.nodes);
@@ -138,7 +137,7 @@ void GroupRounds::learn(const std::vector<NodePair>& more) {
 
 Solution GroupRounds::repaired(Solution found, std::vector<ClusterId> labels) {
   part_groups(known_, options_.clusters, labels);
-  found.cost = cost(linked(problem_, known_, team_), labels, team_);
+  found.cost = cost(linked(problem_, known_, context_.team), labels, context_.team);
   found.labels = of_objects(labels, known_);
   found.is_repaired = true;
   return found;
@@ -164,14 +163,15 @@ Solution GroupRounds::with_ejections(const GraphProblem& graph, Solution found) 
     const Clock::time_point begin = Clock::now();
     Rng rng(how.seed, kNodesStream);
     Solution reached{start, 0, {}};
-    reached.restarts.push_back(descend(problem, reached.labels, how.clusters, rng, team_, stop_));
+    reached.restarts.push_back(descend(problem, reached.labels, how.clusters, context_.with(rng)));
     reached.restarts.back().seconds = seconds_since(begin);
     reached.cost = reached.restarts.back().cost;
     return reached;
   };
-  for (int round = 0; round < kMostRounds && !stop_.should_stop(); ++round) {
+  for (int round = 0; round < kMostRounds && !context_.should_stop(); ++round) {
     std::vector<ClusterId> labels = of_nodes(found.labels, known_);
-    if (!eject(nodes, *known_.one_per_cluster, given_.get(), options_.clusters, labels, stop_)) {
+    if (!eject(nodes, *known_.one_per_cluster, given_.get(), options_.clusters, labels,
+               context_.stop)) {
       break;
     }
     Solution next = settled(of_objects(labels, known_), options, down, down);
@@ -186,20 +186,20 @@ Solution GroupRounds::with_ejections(const GraphProblem& graph, Solution found) 
 
 Solution GroupRounds::settled(const std::vector<ClusterId>& start, const SearchOptions& options,
                               const NodeSearch& search_from, const NodeSearch& again) {
-  Solution found = constrained_search(problem_, options, known_, start, team_, search_from);
+  Solution found = constrained_search(problem_, options, known_, start, context_, search_from);
   for (int round = 1;; ++round) {
     std::vector<ClusterId> labels = of_nodes(found.labels, known_);
     const auto clashes = known_.one_per_cluster->clashes(labels, round > kSearched ? kFurther : 0);
     if (clashes.pairs.empty()) {
       return found;
     }
-    if (stop_.should_stop() || round > kMostRounds ||
+    if (context_.should_stop() || round > kMostRounds ||
         learned_ + clashes.pairs.size() > kMostLearned) {
       return repaired(std::move(found), std::move(labels));
     }
     learn(clashes.pairs);
     const bool anew = round < kSearched && clashes.nodes > known_.nodes / kMany;
-    found = constrained_search(problem_, options, known_, found.labels, team_,
+    found = constrained_search(problem_, options, known_, found.labels, context_,
                                anew ? search_from : again);
   }
 }

@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "constraints/constraints.hpp"
-#include "core/ids.hpp"
-#include "core/stop_check.hpp"
-#include "core/thread_team.hpp"
+#include "core/context.hpp"
+#include "core/partition.hpp"
 #include "descent/restarts.hpp"
 #include "problem/problem.hpp"
 #include "shiftcut/options.hpp"
@@ -35,7 +34,7 @@ NodeSearch once(NodeSearch search_from);
 /// Interrupted if told to stop while a matrix of the nodes is made.
 Solution constrained_search(const Problem& problem, SearchOptions options,
                             const Constraints& constraints, std::vector<ClusterId> start,
-                            ThreadTeam& team, const NodeSearch& search_from,
+                            const Context& context, const NodeSearch& search_from,
                             StopCheck* stop_linking = nullptr);
 
 /// Groups of which a cluster may have one, as pairs too many: those that may meet are named first,
@@ -46,7 +45,7 @@ class GroupRounds {
  public:
   /// `constraints` has groups. `again` searches from an answer that has few clashes.
   GroupRounds(const Problem& problem, const SearchOptions& options, const Constraints& constraints,
-              ThreadTeam& team, StopCheck& stop, NodeSearch again);
+              const Context& context, NodeSearch again);
 
   /// Keeps to the groups. Throws std::invalid_argument where it was stopped and no way is found to
   /// keep to them beside other conflicts with K clusters.
@@ -63,8 +62,7 @@ class GroupRounds {
   SearchOptions options_;                   // with no more clusters than nodes
   std::shared_ptr<const Conflicts> given_;  // conflicts that are not by groups
   Constraints known_;
-  ThreadTeam& team_;
-  StopCheck& stop_;
+  Context context_;
   NodeSearch again_;
   std::size_t learned_ = 0;
 };

@@ -24,11 +24,11 @@ constexpr std::size_t kTriesToFind = 16;  // a node at the border of its cluster
 class GraphTrials {
  public:
   GraphTrials(const GraphProblem& problem, std::span<const ClusterId> labels,
-              std::optional<std::size_t> clusters, Rng& rng, ThreadTeam& team, StopCheck& stop)
+              std::optional<std::size_t> clusters, const Context& context)
       : level_(problem),
         free_(!clusters),
-        rng_(rng),
-        moving_(level_, labels, clusters ? *clusters : level_.size(), team, stop),
+        rng_(context.rng),
+        moving_(level_, labels, clusters ? *clusters : level_.size(), context),
         regions_(level_) {}
 
   // Whether the trial lowered the cost; if not, all is as before.
@@ -139,19 +139,18 @@ class GraphTrials {
 
 Restart perturb_graph(const GraphProblem& graph, const Problem& problem,
                       std::vector<ClusterId>& labels, double cost_before,
-                      const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
-                      const Control& control) {
+                      const TrialOptions& options, const Context& context) {
   const std::optional<std::size_t> clusters = options.clusters;
-  GraphTrials trial(graph, labels, clusters, rng, team, stop);
+  GraphTrials trial(graph, labels, clusters, context);
   const std::size_t most = static_cast<std::size_t>(options.sweeps) * labels.size();
   const double least_gain = 1e-9 * std::abs(cost_before) + graph.tolerance();
   bool better = false;
-  WorkMeter meter(control, "improving", most);
+  WorkMeter meter(context.control(), "improving", most);
   do {
     const std::size_t before = trial.work();
     better = trial.run(least_gain) || better;
     meter.add(trial.work() - before);
-  } while (trial.work() < most && !stop.should_stop());
+  } while (trial.work() < most && !context.should_stop());
   Restart restart;
   restart.cost = cost_before;
   restart.sweeps = static_cast<int>((trial.moving().judged() + labels.size() - 1) / labels.size());
@@ -163,7 +162,7 @@ Restart perturb_graph(const GraphProblem& graph, const Problem& problem,
   if (!clusters) {
     number_densely(found);
   }
-  const Restart last = descend(problem, found, clusters, rng, team, stop);
+  const Restart last = descend(problem, found, clusters, context);
   restart.sweeps += last.sweeps;
   restart.moves += last.moves;
   if (last.cost < cost_before) {
@@ -177,11 +176,10 @@ Restart perturb_graph(const GraphProblem& graph, const Problem& problem,
 
 Restart perturb_small(const GraphProblem& graph, const Problem& problem,
                       std::vector<ClusterId>& labels, double cost_before,
-                      const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
-                      const Control& control) {
+                      const TrialOptions& options, const Context& context) {
   const SmallMatrix s = small_matrix(SparseLevel(graph));
   const std::size_t slots = options.clusters.value_or(labels.size());
-  SmallPool pool(s, slots, graph.tolerance(), team);
+  SmallPool pool(s, slots, graph.tolerance(), context);
   // The more objects and clusters there are, the more of this is done in the time of a sweep.
   const int rounds = (options.sweeps + kSweepsARound - 1) / kSweepsARound;
   const std::size_t least = std::clamp<std::size_t>(2 * slots, 10, 20);
@@ -189,16 +187,16 @@ Restart perturb_small(const GraphProblem& graph, const Problem& problem,
   const PoolOptions a_round{std::min<std::size_t>(16, std::max(least, labels.size() / 16)),
                             slots > kFewClusters ? times + times / 2 : times};
   SmallAnswer best{cost_before, labels};
-  WorkMeter meter(control, "improving", static_cast<std::uint64_t>(rounds));
-  for (int round = 0; round < rounds && !stop.should_stop(); ++round) {
-    best = pool.improve(best, a_round, rng, stop);
+  WorkMeter meter(context.control(), "improving", static_cast<std::uint64_t>(rounds));
+  for (int round = 0; round < rounds && !context.should_stop(); ++round) {
+    best = pool.improve(best, a_round);
     meter.add();
   }
   Restart restart;
   restart.cost = cost_before;
   restart.sweeps = options.sweeps;
   if (best.cost < cost_before) {
-    const Restart last = descend(problem, best.labels, options.clusters, rng, team, stop);
+    const Restart last = descend(problem, best.labels, options.clusters, context);
     restart.moves = last.moves;
     if (last.cost < cost_before) {
       restart.cost = last.cost;
@@ -317,20 +315,20 @@ bool has_pool(const Problem& problem, std::optional<std::size_t> clusters) {
 }
 
 Restart perturb(const Problem& problem, std::vector<ClusterId>& labels, double cost_before,
-                const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
-                const Control& control) {
+                const TrialOptions& options, const Context& context) {
+  const Context own = context.unwatched();  // the work of all trials is what is reported
   Restart restart;
   if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
     const bool by_pool = has_pool(problem, options.clusters);
     restart = (by_pool ? perturb_small : perturb_graph)(*graph, problem, labels, cost_before,
-                                                        options, rng, team, stop, control);
+                                                        options, own);
   } else {
-    WorkMeter meter(control, "improving", static_cast<std::size_t>(options.sweeps));
+    WorkMeter meter(context.control(), "improving", static_cast<std::size_t>(options.sweeps));
     restart.cost = cost_before;
     do {
       std::vector<ClusterId> tried = labels;
-      change(problem, tried, options.clusters, rng);
-      const Restart descent = descend(problem, tried, options.clusters, rng, team, stop);
+      change(problem, tried, options.clusters, own.rng);
+      const Restart descent = descend(problem, tried, options.clusters, own);
       restart.sweeps += descent.sweeps;
       restart.moves += descent.moves;
       meter.add(static_cast<std::size_t>(descent.sweeps));
@@ -338,7 +336,7 @@ Restart perturb(const Problem& problem, std::vector<ClusterId>& labels, double c
         restart.cost = descent.cost;
         labels = std::move(tried);
       }
-    } while (restart.sweeps < options.sweeps && !stop.should_stop());
+    } while (restart.sweeps < options.sweeps && !context.should_stop());
   }
   restart.method = "perturbation";
   return restart;

@@ -5,12 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/rng.hpp"
-#include "core/stop_check.hpp"
-#include "core/thread_team.hpp"
+#include "core/context.hpp"
+#include "core/partition.hpp"
 #include "problem/problem.hpp"
-#include "shiftcut/control.hpp"
 #include "shiftcut/result.hpp"
 
 namespace shiftcut {
@@ -30,7 +27,6 @@ struct TrialOptions {
 /// lowest local optimum met. On a graph a trial takes time for the changed region only, else for a
 /// few sweeps; there is one at least. All of the returned Restart but `seconds` is filled in.
 Restart perturb(const Problem& problem, std::vector<ClusterId>& labels, double cost,
-                const TrialOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
-                const Control& control = {});
+                const TrialOptions& options, const Context& context);
 
 }  // namespace shiftcut

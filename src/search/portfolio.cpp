@@ -103,21 +103,18 @@ void add(Solution& best, Solution found) {
 class Portfolio {
  public:
   Portfolio(const Problem& problem, const SearchOptions& options,
-            const std::vector<ClusterId>& given, ThreadTeam& team, const Control& control,
-            StopCheck& stop)
+            const std::vector<ClusterId>& given, const Context& context)
       : problem_(problem),
         options_(options),
         given_(given),
         plan_(plan_for(problem, options, !given.empty())),
-        team_(team),
-        control_(control),
-        stop_(stop) {}
+        context_(context) {}
 
   Solution run() {
     start();
     if (options_.max_seconds > 0) {
       go_on();
-    } else if (plan_.sweeps > 0 && !stop_.should_stop()) {
+    } else if (plan_.sweeps > 0 && !context_.should_stop()) {
       change(plan_.sweeps);
     }
     return std::move(best_);
@@ -142,14 +139,14 @@ class Portfolio {
     const auto start_up_to = [&](std::size_t end) {
       const std::size_t begin = answers_.size();
       answers_.resize(end);
-      attempt(end - begin, [&](std::size_t r, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
-        Solution found = by_levels(begin + r < given, rng, team, after);
+      attempt(end - begin, [&](std::size_t r, const Context& own) {
+        Solution found = by_levels(begin + r < given, own);
         answers_[begin + r] = {found.labels, found.cost, {}};
         return found;
       });
     };
     start_up_to(std::min<std::size_t>(2, wanted));
-    if (wanted > 2 && !stop_.should_stop()) {
+    if (wanted > 2 && !context_.should_stop()) {
       const bool has_time = plan_.is_thorough && edges_of(problem_) <= kQuickEdges;
       if (!has_time &&
           std::abs(answers_[0].cost - answers_[1].cost) <= kSameCost * std::abs(best_.cost)) {
@@ -160,10 +157,9 @@ class Portfolio {
     }
   }
 
-  Solution by_levels(bool is_given, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
+  Solution by_levels(bool is_given, const Context& own) {
     return cycles(problem_, is_given ? given_ : std::vector<ClusterId>{},
-                  {options_.clusters, MergeBy::cost, plan_.is_large}, plan_.cycles, rng, team,
-                  stop_, after);
+                  {options_.clusters, MergeBy::cost, plan_.is_large}, plan_.cycles, own);
   }
 
   // Starts of all kinds, side by side.
@@ -173,23 +169,22 @@ class Portfolio {
       begun = coarse_starts(
           problem_,
           {options_.clusters, plan_.coarse, plan_.trials, plan_.keep, options_.seed, stream_},
-          team_, stop_, control_);
+          context_);
       stream_ += plan_.coarse + 1;
     }
     const std::size_t given = given_.empty() || !has_levels(problem_) ? 0 : 1;
     const std::size_t levels = given + plan_.multilevel;
     const std::size_t count = levels + begun.size() + plan_.random;
-    attempt(count, [&](std::size_t r, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
+    attempt(count, [&](std::size_t r, const Context& own) {
       if (r < levels) {
-        return by_levels(r < given, rng, team, after);
+        return by_levels(r < given, own);
       }
       r -= levels;
       const bool is_random = r >= begun.size();
       Solution found;
       found.labels =
-          is_random ? random_labels(problem_, options_.clusters, rng) : std::move(begun[r]);
-      found.restarts.push_back(
-          descend(problem_, found.labels, options_.clusters, rng, team, stop_, after));
+          is_random ? random_labels(problem_, options_.clusters, own.rng) : std::move(begun[r]);
+      found.restarts.push_back(descend(problem_, found.labels, options_.clusters, own));
       if (!is_random) {
         found.restarts.back().method = "coarse-start";
       }
@@ -201,11 +196,11 @@ class Portfolio {
   // Answers of multilevel search, two and two side by side, until one is left.
   void combine_answers() {
     std::erase_if(answers_, [](const Solution& answer) { return answer.labels.empty(); });
-    while (answers_.size() > 1 && !stop_.should_stop()) {
+    while (answers_.size() > 1 && !context_.should_stop()) {
       std::vector<Solution> made(answers_.size() / 2);
-      attempt(made.size(), [&](std::size_t r, Rng& rng, ThreadTeam& team, const AfterSweep& after) {
+      attempt(made.size(), [&](std::size_t r, const Context& own) {
         Solution found = combine(problem_, answers_[2 * r], answers_[2 * r + 1],
-                                 {options_.clusters, plan_.is_thorough}, rng, team, stop_, after);
+                                 {options_.clusters, plan_.is_thorough}, own);
         made[r] = {found.labels, found.cost, {}};
         return found;
       });
@@ -220,10 +215,10 @@ class Portfolio {
   // Changes of the best so far.
   void change(int sweeps) {
     const Solution from{best_.labels, best_.cost, {}};
-    attempt(1, [&](std::size_t, Rng& rng, ThreadTeam& team, const AfterSweep&) {
+    attempt(1, [&](std::size_t, const Context& own) {
       Solution found{from.labels, from.cost, {}};
-      found.restarts.push_back(perturb(problem_, found.labels, from.cost,
-                                       {options_.clusters, sweeps}, rng, team, stop_, control_));
+      found.restarts.push_back(
+          perturb(problem_, found.labels, from.cost, {options_.clusters, sweeps}, own));
       found.cost = found.restarts.back().cost;
       return found;
     });
@@ -233,10 +228,10 @@ class Portfolio {
   void go_on() {
     plan_.is_thorough = true;
     plan_.cycles = has_few_clusters(options_) ? std::max(2, options_.restarts) : plan_.cycles;
-    for (std::size_t in_vain = 0; in_vain < kInVain && !stop_.should_stop(); ++in_vain) {
+    for (std::size_t in_vain = 0; in_vain < kInVain && !context_.should_stop(); ++in_vain) {
       const double before = best_.cost;
       change(std::max(1, options_.restarts));
-      if (in_vain % 4 == 3 && !stop_.should_stop()) {
+      if (in_vain % 4 == 3 && !context_.should_stop()) {
         start();
       }
       if (best_.cost < before) {
@@ -247,12 +242,8 @@ class Portfolio {
 
   template <class Run>
   void attempt(std::size_t count, const Run& run) {
-    const std::uint64_t stream = stream_;
-    add(best_, best_of(count, lanes_for(problem_, count, team_), team_, control_, stop_,
-                       [&](std::size_t r, ThreadTeam& team, const AfterSweep& after) {
-                         Rng rng(options_.seed, stream + r);
-                         return run(r, rng, team, after);
-                       }));
+    add(best_, best_of(count, lanes_for(problem_, count, context_.team), {options_.seed, stream_},
+                       context_, run));
     stream_ += count;
   }
 
@@ -260,9 +251,7 @@ class Portfolio {
   const SearchOptions& options_;
   const std::vector<ClusterId>& given_;
   Plan plan_;
-  ThreadTeam& team_;
-  const Control& control_;
-  StopCheck& stop_;
+  Context context_;
   Solution best_;
   std::vector<Solution> answers_;  // of multilevel starts, to be combined
   std::uint64_t stream_ = 0;       // of random numbers; each attempt has its own
@@ -271,9 +260,8 @@ class Portfolio {
 }  // namespace
 
 Solution portfolio(const Problem& problem, const SearchOptions& options,
-                   const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
-                   StopCheck& stop) {
-  return Portfolio(problem, options, start, team, control, stop).run();
+                   const std::vector<ClusterId>& start, const Context& context) {
+  return Portfolio(problem, options, start, context).run();
 }
 
 }  // namespace shiftcut

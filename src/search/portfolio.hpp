@@ -11,7 +11,6 @@ namespace shiftcut {
 
 /// `start`: labels to begin with as well, or none.
 Solution portfolio(const Problem& problem, const SearchOptions& options,
-                   const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
-                   StopCheck& stop);
+                   const std::vector<ClusterId>& start, const Context& context);
 
 }  // namespace shiftcut

@@ -51,29 +51,26 @@ Pieces common_pieces(std::span<const ClusterId> one, std::span<const ClusterId> 
 }  // namespace
 
 Solution combine(const Problem& problem, const Solution& one, const Solution& other,
-                 const CombineOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
-                 const AfterSweep& after) {
+                 const CombineOptions& options, const Context& context) {
   const Solution& lower = other.cost < one.cost ? other : one;
   const Pieces pieces = common_pieces(one.labels, other.labels);
   const SparseLevel level =
-      contract(SparseLevel(std::get<GraphProblem>(problem)), pieces.of, pieces.count, team);
+      contract(SparseLevel(std::get<GraphProblem>(problem)), pieces.of, pieces.count, context.team);
   std::vector<ClusterId> start(pieces.count);
   for (std::size_t i = 0; i < pieces.of.size(); ++i) {
     start[pieces.of[i]] = lower.labels[i];
   }
   // Once from the lower of the two, once from single pieces.
   const CycleOptions cycle{options.clusters};
-  const std::vector<ClusterId> from_lower =
-      cycle_of(level, std::move(start), cycle, rng, team, stop);
-  const std::vector<ClusterId> from_pieces = cycle_of(level, {}, cycle, rng, team, stop);
+  const std::vector<ClusterId> from_lower = cycle_of(level, std::move(start), cycle, context);
+  const std::vector<ClusterId> from_pieces = cycle_of(level, {}, cycle, context);
   const bool is_new = cost_of(level, from_pieces) < cost_of(level, from_lower);
   std::vector<ClusterId> labels = passed_on(is_new ? from_pieces : from_lower, pieces.of);
   if (!options.clusters) {
     number_densely(labels);
   }
-  Restart restart = options.is_thorough
-                        ? multilevel_cycle(problem, labels, cycle, rng, team, stop, after)
-                        : descend(problem, labels, options.clusters, rng, team, stop, after);
+  Restart restart = options.is_thorough ? multilevel_cycle(problem, labels, cycle, context)
+                                        : descend(problem, labels, options.clusters, context);
   restart.method = "combination";
   if (!(restart.cost < lower.cost)) {
     return {lower.labels, lower.cost, {std::move(restart)}};

@@ -4,9 +4,7 @@
 
 #include <optional>
 
-#include "core/rng.hpp"
-#include "core/stop_check.hpp"
-#include "core/thread_team.hpp"
+#include "core/context.hpp"
 #include "descent/descend.hpp"
 #include "descent/restarts.hpp"
 #include "problem/problem.hpp"
@@ -21,7 +19,6 @@ struct CombineOptions {
 /// The lowest of both and of what comes of them, for a graph. It is a single-move local optimum if
 /// both are, unless stopped. All of its one Restart but `seconds` is filled in.
 Solution combine(const Problem& problem, const Solution& one, const Solution& other,
-                 const CombineOptions& options, Rng& rng, ThreadTeam& team, StopCheck& stop,
-                 const AfterSweep& after = {});
+                 const CombineOptions& options, const Context& context);
 
 }  // namespace shiftcut

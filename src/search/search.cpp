@@ -3,9 +3,9 @@
 #include "multilevel/level.hpp"
 #include "multilevel/multilevel.hpp"
 #include "multilevel/split_disconnected.hpp"
-#include "relaxed/annealing.hpp"
-#include "relaxed/frank_wolfe.hpp"
+#include "relaxed/relaxed.hpp"
 #include "search/portfolio.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -13,25 +13,24 @@ namespace {
 
 // Restarts of a search from random labels.
 template <class Descent>
-Solution from_random_labels(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
-                            const Control& control, StopCheck& stop, const Descent& descent) {
-  const auto one_restart = [&](std::size_t r, ThreadTeam& own_team, const AfterSweep& after) {
-    Rng rng(options.seed, r);
+Solution from_random_labels(const Problem& problem, const SearchOptions& options,
+                            const Context& context, const Descent& descent) {
+  const auto one_restart = [&](std::size_t, const Context& own) {
     Solution found;
-    found.labels = random_labels(problem, options.clusters, rng);
-    found.restarts.push_back(
-        descent(problem, found.labels, options.clusters, rng, own_team, stop, after));
+    found.labels = random_labels(problem, options.clusters, own.rng);
+    found.restarts.push_back(descent(problem, found.labels, options.clusters, own));
     found.cost = found.restarts.back().cost;
     return found;
   };
   const auto restarts = static_cast<std::size_t>(options.restarts);
-  return best_of(restarts, lanes_for(problem, restarts, team), team, control, stop, one_restart);
+  return best_of(restarts, lanes_for(problem, restarts, context.team), {options.seed, 0}, context,
+                 one_restart);
 }
 
 // With K free no cluster of a graph is left in parts that had better be apart. As a rule there are
 // none; else a descent from them follows.
-Solution without_parts(const Problem& problem, const SearchOptions& options, ThreadTeam& team,
-                       StopCheck& stop, Solution found) {
+Solution without_parts(const Problem& problem, const SearchOptions& options, const Context& context,
+                       Solution found) {
   const auto* graph = std::get_if<GraphProblem>(&problem);
   if (graph == nullptr || options.clusters) {
     return found;
@@ -40,8 +39,8 @@ Solution without_parts(const Problem& problem, const SearchOptions& options, Thr
   Clock::time_point start = Clock::now();
   while (split_disconnected(*graph, found.labels)) {
     number_densely(found.labels);
-    Restart restart = descend(problem, found.labels, options.clusters, rng, team, stop);
-    restart.method = "multilevel";
+    Restart restart = descend(problem, found.labels, options.clusters, context.with(rng));
+    restart.method = word_of(Method::multilevel);
     restart.seconds = seconds_since(start);
     start = Clock::now();
     found.cost = restart.cost;
@@ -53,26 +52,23 @@ Solution without_parts(const Problem& problem, const SearchOptions& options, Thr
 }  // namespace
 
 Solution search(const Problem& problem, const SearchOptions& options,
-                const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
-                StopCheck& stop) {
+                const std::vector<ClusterId>& start, const Context& context) {
   switch (options.method) {
     case Method::local_search:
-      return from_random_labels(problem, options, team, control, stop,
+      return from_random_labels(problem, options, context,
                                 [](auto&&... arguments) { return descend(arguments...); });
     case Method::multilevel:
-      return without_parts(problem, options, team, stop,
-                           multilevel(problem, options, team, control, stop));
+      return without_parts(problem, options, context, multilevel(problem, options, context));
     case Method::annealing:
-      return from_random_labels(problem, options, team, control, stop,
+      return from_random_labels(problem, options, context,
                                 [](auto&&... arguments) { return anneal(arguments...); });
     case Method::frank_wolfe:
-      return from_random_labels(problem, options, team, control, stop,
+      return from_random_labels(problem, options, context,
                                 [](auto&&... arguments) { return frank_wolfe(arguments...); });
     case Method::automatic:
       break;
   }
-  return without_parts(problem, options, team, stop,
-                       portfolio(problem, options, start, team, control, stop));
+  return without_parts(problem, options, context, portfolio(problem, options, start, context));
 }
 
 }  // namespace shiftcut

@@ -11,7 +11,6 @@ namespace shiftcut {
 /// The lowest cost found by options.method. Restart r draws from stream r of the seed. `start`
 /// holds labels that `auto` begins with as well, or none. Stopped early, the best so far.
 Solution search(const Problem& problem, const SearchOptions& options,
-                const std::vector<ClusterId>& start, ThreadTeam& team, const Control& control,
-                StopCheck& stop);
+                const std::vector<ClusterId>& start, const Context& context);
 
 }  // namespace shiftcut

@@ -42,31 +42,33 @@ bool is_lower(const SmallAnswer& a, const SmallAnswer& b) { return a.cost < b.co
 
 }  // namespace
 
-SmallPool::SmallPool(const SmallMatrix& s, std::size_t slots, double tolerance, ThreadTeam& team)
+SmallPool::SmallPool(const SmallMatrix& s, std::size_t slots, double tolerance,
+                     const Context& context)
     : s_(s),
       slots_(slots),
       tolerance_(tolerance),
-      team_(team),
-      descents_(static_cast<std::size_t>(team.threads()), SmallDescent(s, slots, tolerance)) {}
+      context_(context),
+      descents_(static_cast<std::size_t>(context.team.threads()),
+                SmallDescent(s, slots, tolerance)) {}
 
-SmallAnswer SmallPool::improve(const SmallAnswer& start, const PoolOptions& options, Rng& rng,
-                               StopCheck& stop) {
+SmallAnswer SmallPool::improve(const SmallAnswer& start, const PoolOptions& options) {
   pool_.assign(1, start);
   if (slots_ < 2 || s_.n < 2 || options.answers < 2) {
     return start;
   }
-  fill(options.answers, rng, stop);
-  for (std::size_t done = 0; done < options.times && pool_.size() > 1 && !stop.should_stop();
+  fill(options.answers);
+  for (std::size_t done = 0; done < options.times && pool_.size() > 1 && !context_.should_stop();
        done += kSideBySide) {
     std::vector<Parents> parents(std::min(kSideBySide, options.times - done));
     for (Parents& some : parents) {
-      some = draw_parents(rng);
+      some = draw_parents();
     }
     std::vector<SmallAnswer> children(parents.size());
-    const std::uint64_t seed = rng.next();
-    team_.for_each(parents.size(), [&](std::size_t c, int worker) {
+    const std::uint64_t seed = context_.rng.next();
+    context_.team.for_each(parents.size(), [&](std::size_t c, int worker) {
       Rng own(seed, c);
-      children[c] = child_of(parents[c], descents_[static_cast<std::size_t>(worker)], own, stop);
+      children[c] =
+          child_of(parents[c], descents_[static_cast<std::size_t>(worker)], context_.with(own));
     });
     for (std::size_t c = 0; c < children.size(); ++c) {
       take_in(std::move(children[c]), parents[c]);
@@ -75,11 +77,11 @@ SmallAnswer SmallPool::improve(const SmallAnswer& start, const PoolOptions& opti
   return *std::min_element(pool_.begin(), pool_.end(), is_lower);
 }
 
-void SmallPool::fill(std::size_t answers, Rng& rng, StopCheck& stop) {
+void SmallPool::fill(std::size_t answers) {
   pool_.resize(answers);
-  const std::uint64_t seed = rng.next();
-  team_.for_each(answers - 1, [&](std::size_t a, int worker) {
-    if (!stop.should_stop()) {
+  const std::uint64_t seed = context_.rng.next();
+  context_.team.for_each(answers - 1, [&](std::size_t a, int worker) {
+    if (!context_.should_stop()) {
       SmallDescent& descent = descents_[static_cast<std::size_t>(worker)];
       Rng own(seed, a);
       descent.begin_at_random(own);
@@ -90,30 +92,30 @@ void SmallPool::fill(std::size_t answers, Rng& rng, StopCheck& stop) {
   std::erase_if(pool_, [](const SmallAnswer& answer) { return answer.labels.empty(); });
 }
 
-SmallPool::Parents SmallPool::draw_parents(Rng& rng) const {
+SmallPool::Parents SmallPool::draw_parents() const {
   const auto count = static_cast<std::uint32_t>(pool_.size());
   Parents parents;
-  parents.one = rng.below(count);
-  parents.other = (parents.one + 1 + rng.below(count - 1)) % count;
+  parents.one = context_.rng.below(count);
+  parents.other = (parents.one + 1 + context_.rng.below(count - 1)) % count;
   parents.labels = {pool_[parents.one].labels, pool_[parents.other].labels};
   for (std::size_t cells = slots_ * slots_; cells * slots_ <= kMostPieces; cells *= slots_) {
-    parents.labels.emplace_back(pool_[rng.below(count)].labels);
+    parents.labels.emplace_back(pool_[context_.rng.below(count)].labels);
   }
   return parents;
 }
 
-SmallAnswer SmallPool::child_of(const Parents& parents, SmallDescent& descent, Rng& rng,
-                                StopCheck& stop) const {
+SmallAnswer SmallPool::child_of(const Parents& parents, SmallDescent& descent,
+                                const Context& own) const {
   const SmallPieces pieces = pieces_of(parents.labels, slots_);
   const std::size_t count = pieces.labels.size();
   const std::vector<float> sums = group_sums(s_, pieces.of, count);
   const SmallMatrix between = between_groups(s_, sums, pieces.of, count);
   SmallDescent coarse(between, slots_, tolerance_);
   coarse.begin(pieces.labels);
-  coarse.run(rng);
-  coarse.restart(kPieceRestarts, rng, stop);
+  coarse.run(own.rng);
+  coarse.restart(kPieceRestarts, own);
   descent.begin(pieces.of, coarse.labels(), sums);
-  descent.run(rng);
+  descent.run(own.rng);
   return {descent.cost(), descent.labels()};
 }
 

@@ -6,10 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/rng.hpp"
-#include "core/stop_check.hpp"
-#include "core/thread_team.hpp"
+#include "core/context.hpp"
+#include "core/partition.hpp"
 #include "multilevel/small_matrix.hpp"
 
 namespace shiftcut {
@@ -26,13 +24,12 @@ struct PoolOptions {
 
 class SmallPool {
  public:
-  SmallPool(const SmallMatrix& s, std::size_t slots, double tolerance, ThreadTeam& team);
+  SmallPool(const SmallMatrix& s, std::size_t slots, double tolerance, const Context& context);
 
   /// A pool of `start` and answers from random labels; some are combined, again and again, and what
   /// comes out takes the place of a higher one. Returns the lowest; the number of threads changes
   /// nothing.
-  SmallAnswer improve(const SmallAnswer& start, const PoolOptions& options, Rng& rng,
-                      StopCheck& stop);
+  SmallAnswer improve(const SmallAnswer& start, const PoolOptions& options);
 
  private:
   struct Parents {
@@ -41,16 +38,15 @@ class SmallPool {
     std::vector<std::span<const ClusterId>> labels;  // of these two and of more
   };
 
-  void fill(std::size_t answers, Rng& rng, StopCheck& stop);
-  Parents draw_parents(Rng& rng) const;
-  SmallAnswer child_of(const Parents& parents, SmallDescent& descent, Rng& rng,
-                       StopCheck& stop) const;
+  void fill(std::size_t answers);
+  Parents draw_parents() const;
+  SmallAnswer child_of(const Parents& parents, SmallDescent& descent, const Context& own) const;
   void take_in(SmallAnswer child, const Parents& parents);
 
   const SmallMatrix& s_;
   std::size_t slots_;
   double tolerance_;
-  ThreadTeam& team_;
+  Context context_;
   std::vector<SmallDescent> descents_;  // per thread
   std::vector<SmallAnswer> pool_;
 };

@@ -38,17 +38,16 @@ std::vector<double> strengths(bool k_given) {
 class Path {
  public:
   Path(const GraphProblem& problem, const SearchOptions& options, const LinkOptions& pairs,
-       ThreadTeam& team, const Control& control, StopCheck& stop, const PathSizes& sizes)
+       const Context& context, const PathSizes& sizes)
       : objects_(problem),
         options_(options),
         sizes_(sizes),
         pairs_(pairs),
-        team_(team),
-        stop_(stop),
+        context_(context),
         strengths_(strengths(options.clusters.has_value())),
         terms_(problem.terms()),
         answers_(strengths_.size()),
-        meter_(control, "shift path", (1 + kRounds) * strengths_.size()) {}
+        meter_(context.control(), "shift path", (1 + kRounds) * strengths_.size()) {}
 
   ShiftPath run() {
     make_smaller();
@@ -77,17 +76,17 @@ class Path {
   void make_smaller() {
     Rng rng(options_.seed, kStream);
     for (const std::size_t edges : {sizes_.smaller, sizes_.again}) {
-      if (base().edges() <= edges || stop_.should_stop()) {
+      if (base().edges() <= edges || context_.should_stop()) {
         return;
       }
       const SparseLevel strongest = level_at(0);
       std::vector<ClusterId> groups(strongest.size());
       std::iota(groups.begin(), groups.end(), ClusterId{0});
-      LocalMoving<SparseLevel> moving(strongest, groups, strongest.size(), team_, stop_);
-      moving.move_once(rng);
+      LocalMoving<SparseLevel> moving(strongest, groups, strongest.size(), context_.with(rng));
+      moving.move_once();
       groups = moving.labels();
       const std::size_t count = number_densely(groups);
-      small_.emplace(contract(base(), groups, count, team_));
+      small_.emplace(contract(base(), groups, count, context_.team));
       groups_ = groups_.empty() ? std::move(groups) : passed_on(groups, groups_);
     }
   }
@@ -95,8 +94,8 @@ class Path {
   // One strength after another for each thread: no waiting for others, and the same on any number.
   template <class Task>
   void for_each_strength(const Task& task) {
-    team_.for_each(strengths_.size(), [&](std::size_t i, int) {
-      if (i == 0 || !stop_.should_stop()) {
+    context_.team.for_each(strengths_.size(), [&](std::size_t i, int) {
+      if (i == 0 || !context_.should_stop()) {
         ThreadTeam alone(1);
         task(i, level_at(i), alone);
         meter_.add();
@@ -109,9 +108,9 @@ class Path {
     for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
       Rng rng(options_.seed, kStream + 1 + i);
       const int starts = level.edges() <= kSmallEdges ? 3 : 1;
-      for (int start = 0; start < starts && !(start > 0 && stop_.should_stop()); ++start) {
+      for (int start = 0; start < starts && !(start > 0 && context_.should_stop()); ++start) {
         Answer answer;
-        answer.labels = cycle_of(level, {}, cycle(), rng, alone, stop_);
+        answer.labels = cycle_of(level, {}, cycle(), {rng, alone, context_.stop});
         answer.cost = cost_of(level, answer.labels);
         if (start == 0 || answer.cost < answers_[i].cost) {
           answers_[i] = std::move(answer);
@@ -131,7 +130,7 @@ class Path {
           continue;
         }
         Answer next;
-        next.labels = cycle_of(level, before[j].labels, cycle(), rng, alone, stop_);
+        next.labels = cycle_of(level, before[j].labels, cycle(), {rng, alone, context_.stop});
         next.cost = cost_of(level, next.labels);
         if (next.cost < answers_[i].cost) {
           answers_[i] = std::move(next);
@@ -235,8 +234,7 @@ class Path {
   const SearchOptions& options_;
   PathSizes sizes_;
   const LinkOptions& pairs_;
-  ThreadTeam& team_;
-  StopCheck& stop_;
+  Context context_;
   std::vector<double> strengths_;
   ShiftTerms terms_;  // of strength 1
   std::vector<ClusterId> groups_;
@@ -248,11 +246,10 @@ class Path {
 }  // namespace
 
 ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options,
-                     const LinkOptions& answers, ThreadTeam& team, const Control& control,
-                     StopCheck& stop, const PathSizes& sizes) {
+                     const LinkOptions& answers, const Context& context, const PathSizes& sizes) {
   const bool trivial =
       problem.graph().columns.empty() || (options.clusters && *options.clusters < 2);
-  return trivial ? ShiftPath{} : Path(problem, options, answers, team, control, stop, sizes).run();
+  return trivial ? ShiftPath{} : Path(problem, options, answers, context, sizes).run();
 }
 
 }  // namespace shiftcut

@@ -16,11 +16,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/stop_check.hpp"
-#include "core/thread_team.hpp"
+#include "core/context.hpp"
+#include "core/partition.hpp"
 #include "problem/graph_problem.hpp"
-#include "shiftcut/control.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/result.hpp"
 
@@ -44,7 +42,7 @@ struct PathSizes {
 /// grouping of another strength, and surely more than with the one that would be taken (by more
 /// than the square root of the number of pairs the two disagree on), that one is.
 ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options,
-                     const LinkOptions& answers, ThreadTeam& team, const Control& control,
-                     StopCheck& stop, const PathSizes& sizes = {});
+                     const LinkOptions& answers, const Context& context,
+                     const PathSizes& sizes = {});
 
 }  // namespace shiftcut

@@ -89,7 +89,7 @@ def test_columns_are_found_by_name_and_cells_filled_as_in_training(tmp_path: Pat
     new.write_text("a,kind,b\n2,z,1\n", encoding="utf-8")
     done = run(["predict", model, new])
     assert done.returncode == 0
-    assert "column 'kind': found 'z', which was not there in training" in done.stderr
+    assert "column 'kind': found 'z', which did not occur in training" in done.stderr
     new.write_text("2,x,1\n11,y,1\n", encoding="utf-8")
     assert predicted(model, new, "--no-header") == expected
 

@@ -12,12 +12,12 @@ namespace {
 
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 
-BestLabel plain(const LabelledEdges& edges, std::uint32_t own, double own_against, double weight) {
+BestLabel plain(const LabelledEdges& edges, std::uint32_t own, double own_penalty, double weight) {
   std::map<std::int64_t, double> weights;
   std::map<std::int64_t, double> against;
   for (std::size_t e = 0; e < edges.count; ++e) {
     weights[edges.labels[e]] += weight != 0 ? weight : edges.weights[e];
-    against[edges.labels[e]] = edges.against[e];
+    against[edges.labels[e]] = edges.penalties[e];
   }
   BestLabel best{-1, 0, kNone, kNone, weights.contains(own) ? weights[own] : 0.0};
   for (const auto& [label, sum] : weights) {
@@ -28,7 +28,7 @@ BestLabel plain(const LabelledEdges& edges, std::uint32_t own, double own_agains
       best.next_score = std::max(best.next_score, score);
     }
   }
-  return best.score > best.own_weight - own_against
+  return best.score > best.own_weight - own_penalty
              ? best
              : BestLabel{-1, 0, best.score, kNone, best.own_weight};
 }
@@ -46,12 +46,12 @@ TEST(best_label, is_what_a_table_of_sums_finds) {
       const std::uint32_t label = rng.below(labels);
       edges.labels[e] = label;
       edges.weights[e] = static_cast<double>(rng.below(7)) - 2;
-      edges.against[e] = label % 4;
+      edges.penalties[e] = label % 4;
     }
     const std::uint32_t own = rng.below(labels);
-    const double own_against = rng.below(4);
-    const BestLabel expected = plain(edges, own, own_against, weight);
-    const BestLabel found = best_label(edges, own, own_against, weight);
+    const double own_penalty = rng.below(4);
+    const BestLabel expected = plain(edges, own, own_penalty, weight);
+    const BestLabel found = best_label(edges, own, own_penalty, weight);
     ASSERT_EQ(found.label, expected.label) << count << " edges";
     ASSERT_EQ(found.weight, expected.weight);
     ASSERT_EQ(found.score, expected.score);

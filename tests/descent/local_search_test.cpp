@@ -7,21 +7,13 @@
 #include <string>
 
 #include "core/partition.hpp"
-#include "support/plain.hpp"
-#include "support/random_problems.hpp"
+#include "descent/sequential_state.hpp"
+#include "support/search_support.hpp"
 
 namespace shiftcut {
 namespace {
 
-using namespace testing_support;
-
-class NoLimit {
- public:
-  StopCheck check{control_, Clock::now(), 0};
-
- private:
-  Control control_;
-};
+using namespace search_testing;
 
 TEST(local_search, gives_the_labels_of_the_plain_loop_on_the_same_order) {
   ThreadTeam team(2);
@@ -40,7 +32,7 @@ TEST(local_search, gives_the_labels_of_the_plain_loop_on_the_same_order) {
           Rng fast(round, n);
           Rng slow(round, n);
           NoLimit limit;
-          descend(made.problem, labels, clusters, fast, team, limit.check);
+          descend(made.problem, labels, clusters, {fast, team, limit.check});
           plain::descend(s, expected, clusters, slow);
           ASSERT_EQ(labels, expected)
               << data.name << ", n = " << n << ", shift " << shift_name(shift.kind) << " "
@@ -51,6 +43,38 @@ TEST(local_search, gives_the_labels_of_the_plain_loop_on_the_same_order) {
     }
   }
   EXPECT_GT(compared, 1000);
+}
+
+// The other views have engines of their own; the sequential one must agree with them.
+TEST(sequential_state, gives_the_labels_of_the_plain_loop_on_every_view) {
+  ThreadTeam team(2);
+  Rng rng(9);
+  for (int round = 0; round < 5; ++round) {
+    const std::size_t n = 5 + rng.below(60);
+    for (const NamedInput& data : one_of_each(n, 1 + rng.below(6), rng)) {
+      for (const ShiftOptions& shift : some_shifts()) {
+        const MadeProblem made = problem_of(data, shift, team);
+        const std::size_t clusters = 1 + rng.below(6);
+        std::vector<ClusterId> labels = random_labels(n, clusters, rng);
+        std::vector<ClusterId> expected = labels;
+        Rng fast(round, n);
+        Rng slow(round, n);
+        NoLimit limit;
+        std::visit(
+            [&](const auto& view) {
+              SequentialState state(view, labels, clusters);
+              SweepOrder order(n);
+              do {
+                order.shuffle(fast);
+              } while (state.sweep(order, limit.check) > 0);
+              labels = state.labels();
+            },
+            made.problem);
+        plain::descend(plain::shifted_matrix(made.problem), expected, clusters, slow);
+        EXPECT_EQ(labels, expected) << data.name << ", n = " << n << ", K = " << clusters;
+      }
+    }
+  }
 }
 
 // Enough objects for several batches, so that slack is carried from sweep to sweep.
@@ -71,7 +95,7 @@ TEST(local_search, of_many_objects_gives_the_labels_of_the_plain_loop) {
         Rng fast(1, d);
         Rng slow(1, d);
         NoLimit limit;
-        const Restart restart = descend(made.problem, labels, 4, fast, team, limit.check);
+        const Restart restart = descend(made.problem, labels, 4, {fast, team, limit.check});
         const int sweeps = plain::descend(s, expected, 4, slow);
         EXPECT_EQ(labels, expected) << "d = " << d << ", cosine " << cosine;
         EXPECT_EQ(restart.sweeps, sweeps);
@@ -89,7 +113,7 @@ int expect_as_plain(const MadeProblem& made, std::size_t clusters, std::uint64_t
   Rng fast(seed, n);
   Rng slow(seed, n);
   NoLimit limit;
-  const Restart restart = descend(made.problem, labels, clusters, fast, team, limit.check);
+  const Restart restart = descend(made.problem, labels, clusters, {fast, team, limit.check});
   const int sweeps =
       plain::descend_rows(std::get<GramProblem>(made.problem), expected, clusters, slow);
   EXPECT_EQ(labels, expected);
@@ -99,7 +123,7 @@ int expect_as_plain(const MadeProblem& made, std::size_t clusters, std::uint64_t
   return sweeps;
 }
 
-// So many that the sweep goes by runs, and most objects are passed over in most sweeps.
+// Enough objects for sweeps by runs, most of which are skipped in most sweeps.
 TEST(local_search, of_a_great_many_objects_gives_the_labels_of_the_plain_loop) {
   ThreadTeam team(2);
   Rng rng(81);
@@ -183,7 +207,7 @@ TEST(local_search, returns_labels_that_no_single_move_improves) {
           options.restarts = 3;
           options.seed = static_cast<std::uint64_t>(round);
           NoLimit limit;
-          const Solution found = search(made.problem, options, {}, team, Control{}, limit.check);
+          const Solution found = search(made.problem, options, {}, {rng, team, limit.check});
           const double unit = plain::largest_entry(s) * static_cast<double>(n);
           EXPECT_LE(plain::best_gain(s, found.labels, options.clusters), 1e-11 * unit) << data.name;
           const double by_definition = plain::cost(s, found.labels);
@@ -216,7 +240,7 @@ TEST(local_search, reaches_the_optimum_that_trying_everything_finds) {
       options.restarts = 60;
       options.seed = static_cast<std::uint64_t>(round);
       NoLimit limit;
-      const Solution found = search(made.problem, options, {}, team, Control{}, limit.check);
+      const Solution found = search(made.problem, options, {}, {rng, team, limit.check});
       const double slack = 1e-9 * (1 + plain::largest_entry(s) * static_cast<double>(n * n));
       ASSERT_GE(found.cost, lowest - slack) << data.name;
       ++tried;
@@ -227,7 +251,7 @@ TEST(local_search, reaches_the_optimum_that_trying_everything_finds) {
   EXPECT_GE(reached, tried * 99 / 100) << "of " << tried;
 }
 
-TEST(local_search, gives_the_same_answer_on_any_number_of_threads) {
+TEST(local_search, gives_the_same_labels_on_any_number_of_threads) {
   Rng rng(11);
   const std::size_t n = 3000;
   ThreadTeam making(1);
@@ -248,7 +272,7 @@ TEST(local_search, gives_the_same_answer_on_any_number_of_threads) {
       for (const int threads : {1, 2, 7}) {
         ThreadTeam team(threads);
         NoLimit limit;
-        const Solution found = search(made.problem, options, {}, team, Control{}, limit.check);
+        const Solution found = search(made.problem, options, {}, {rng, team, limit.check});
         if (first.empty()) {
           first = found.labels;
         }
@@ -260,6 +284,7 @@ TEST(local_search, gives_the_same_answer_on_any_number_of_threads) {
 
 TEST(local_search, with_identical_objects_ends) {
   ThreadTeam team(2);
+  Rng rng(0);
   for (const bool as_float : {false, true}) {
     const std::vector<double> rows(60 * 3, 1.5);
     NamedInput data{"equal", as_float ? features32(rows, 60, 3) : features(rows, 60, 3), {}};
@@ -269,7 +294,7 @@ TEST(local_search, with_identical_objects_ends) {
       options.method = Method::local_search;
       options.clusters = 4;
       NoLimit limit;
-      EXPECT_EQ(search(made.problem, options, {}, team, Control{}, limit.check).labels.size(), 60U);
+      EXPECT_EQ(search(made.problem, options, {}, {rng, team, limit.check}).labels.size(), 60U);
     }
   }
 }
@@ -289,7 +314,7 @@ TEST(local_search, keeps_huge_and_tiny_numbers_apart_from_overflow) {
     options.method = Method::local_search;
     options.clusters = 3;
     NoLimit limit;
-    const Solution found = search(made.problem, options, {}, team, Control{}, limit.check);
+    const Solution found = search(made.problem, options, {}, {rng, team, limit.check});
     EXPECT_TRUE(std::isfinite(found.cost));
     EXPECT_LT(found.cost, 0);
   }

@@ -310,7 +310,7 @@ TEST(cut_search, says_when_the_sweeps_were_too_few) {
   EXPECT_EQ(found.sweeps, 1);
 }
 
-TEST(cut_search, stops_when_told_and_tells_how_far_it_is) {
+TEST(cut_search, stops_when_asked_and_reports_progress) {
   std::atomic<bool> stop = false;
   std::vector<std::uint64_t> done;
   Control control;

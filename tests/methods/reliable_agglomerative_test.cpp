@@ -175,7 +175,7 @@ TEST(reliable_agglomerative, merges_round_by_round_as_the_definition_ties_includ
   }
 }
 
-// All are nearest to the one that merges, every round, so that short lists of neighbours run out.
+// All are nearest to the one that merges, every round.
 TEST(reliable_agglomerative, merges_as_the_definition_around_a_hub) {
   Rng rng(5);
   const std::size_t n = 80;
@@ -286,15 +286,15 @@ std::string refusal(const Work& work) {
 }
 
 TEST(reliable_agglomerative, refuses_what_it_cannot_merge) {
-  const auto told = [](std::vector<double> d, std::size_t rows, std::size_t columns) {
+  const auto message_of = [](std::vector<double> d, std::size_t rows, std::size_t columns) {
     return refusal([&] { (void)tree_of(DenseArray::own(d, rows, columns), Linkage::single); });
   };
-  EXPECT_EQ(told({0, -1, -1, 0}, 2, 2),
+  EXPECT_EQ(message_of({0, -1, -1, 0}, 2, 2),
             "distances: found -1 between objects 0 and 1; allowed: 0 to 1e+150");
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THAT(told({0, nan, nan, 0}, 2, 2), HasSubstr("found nan"));
-  EXPECT_THAT(told({0, 1e200, 1e200, 0}, 2, 2), HasSubstr("found 1e+200"));
-  EXPECT_THAT(told({0, 1}, 1, 2), HasSubstr("found 1 x 2"));
+  EXPECT_THAT(message_of({0, nan, nan, 0}, 2, 2), HasSubstr("found nan"));
+  EXPECT_THAT(message_of({0, 1e200, 1e200, 0}, 2, 2), HasSubstr("found 1e+200"));
+  EXPECT_THAT(message_of({0, 1}, 1, 2), HasSubstr("found 1 x 2"));
   EXPECT_THAT(refusal([] { (void)labels_at(tree_of(distances_of({1, 2}), Linkage::ward), 3); }),
               HasSubstr("found 3; allowed: 1 to 2"));
   EXPECT_THAT(refusal([] { (void)linkage_named("centroid"); }), HasSubstr("not reducible"));
@@ -303,7 +303,7 @@ TEST(reliable_agglomerative, refuses_what_it_cannot_merge) {
             "linkage: found 'nearest'; allowed: single, complete, average, ward");
 }
 
-TEST(reliable_agglomerative, stops_when_told_and_tells_how_far_it_is) {
+TEST(reliable_agglomerative, stops_when_asked_and_reports_progress) {
   std::atomic<bool> stop = false;
   std::vector<std::uint64_t> done;
   Control control;

@@ -19,8 +19,8 @@ std::vector<ClusterId> still_labels(const GraphProblem& problem, int threads) {
   const SparseLevel level(problem);
   std::vector<ClusterId> labels(level.size());
   std::iota(labels.begin(), labels.end(), ClusterId{0});
-  LocalMoving<SparseLevel> moving(level, labels, level.size(), team, limit.check);
-  moving.move_until_still(rng);
+  LocalMoving<SparseLevel> moving(level, labels, level.size(), {rng, team, limit.check});
+  moving.move_until_still();
   EXPECT_TRUE(moving.can_see_all());
   return moving.labels();
 }
@@ -47,7 +47,7 @@ TEST(local_moving, until_still_leaves_no_move_that_lowers_the_cost) {
       std::vector<ClusterId> labels = still_labels(problem, 2);
       number_densely(labels);
       NoLimit limit;
-      const Restart after = descend(made.problem, labels, {}, rng, team, limit.check);
+      const Restart after = descend(made.problem, labels, {}, {rng, team, limit.check});
       EXPECT_EQ(after.moves, 0) << data.name << ", shift " << constant;
     }
   }

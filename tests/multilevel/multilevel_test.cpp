@@ -98,7 +98,7 @@ TEST(multilevel, a_cycle_from_labels_never_raises_their_cost) {
           const double before = cost(made.problem, labels, team);
           NoLimit limit;
           const Restart restart = multilevel_cycle(made.problem, labels, {clusters, MergeBy::cost},
-                                                   rng, team, limit.check);
+                                                   {rng, team, limit.check});
           EXPECT_LE(restart.cost, before + 1e-9 * std::abs(before) + 1e-9) << data.name;
           EXPECT_NEAR(restart.cost, cost(made.problem, labels, team),
                       1e-9 + 1e-12 * std::abs(before));
@@ -117,7 +117,8 @@ TEST(multilevel, every_way_to_merge_ends_in_a_local_optimum) {
       const plain::Matrix s = plain::shifted_matrix(made.problem);
       for (const Clusters clusters : {Clusters(1), Clusters(4), Clusters()}) {
         NoLimit limit;
-        const Solution found = cycles(made.problem, {}, {clusters, by}, 3, rng, team, limit.check);
+        const Solution found =
+            cycles(made.problem, {}, {clusters, by}, 3, {rng, team, limit.check});
         expect_local_optimum(s, found.labels, found.cost, clusters, data.name);
         EXPECT_LE(found.restarts.size(), 3U);
         EXPECT_EQ(found.cost, std::min_element(found.restarts.begin(), found.restarts.end(),
@@ -232,9 +233,10 @@ TEST(multilevel, stopped_early_returns_labels_and_their_cost) {
         control.stop = &flag;
         StopCheck stop(control, Clock::now(), 0);
         std::vector<ClusterId> labels;
-        const Restart restart =
-            multilevel_cycle(made.problem, labels, {clusters, MergeBy::cost}, rng, team, stop,
-                             [&](const Restart&, std::size_t) { flag = flag || ++calls >= after; });
+        const Restart restart = multilevel_cycle(
+            made.problem, labels, {clusters, MergeBy::cost},
+            {rng, team, stop,
+             [&](const Restart&, std::size_t) { flag = flag || ++calls >= after; }});
         ASSERT_EQ(labels.size(), n) << data.name;
         for (const ClusterId k : labels) {
           ASSERT_LT(k, clusters.value_or(n + 1)) << data.name;

@@ -143,15 +143,16 @@ TEST(small_matrix, groups_begin_where_their_objects_would) {
 TEST(small_matrix, improving_and_restarting_never_raise_the_cost) {
   for_many(6, [](const plain::Matrix& s, const SmallMatrix&, std::size_t slots,
                  SmallDescent& descent, Rng& rng) {
+    ThreadTeam team(1);
     NoLimit limit;
     descent.begin(random_labels(s.size(), slots, rng));
     descent.run(rng);
     double lowest = descent.cost();
     for (int round = 0; round < 10; ++round) {
       if (round % 2 == 0) {
-        descent.improve(5, rng, limit.check);
+        descent.improve(5, {rng, team, limit.check});
       } else {
-        descent.restart(3, rng, limit.check);
+        descent.restart(3, {rng, team, limit.check});
       }
       EXPECT_LE(descent.cost(), lowest + cost_rounding_of(s));
       lowest = descent.cost();
@@ -163,6 +164,7 @@ TEST(small_matrix, improving_and_restarting_never_raise_the_cost) {
 
 TEST(small_matrix, finds_the_optimum_of_few_objects) {
   Rng rng(7);
+  ThreadTeam team(1);
   NoLimit limit;
   for (int round = 0; round < 20; ++round) {
     const plain::Matrix s = random_matrix(2 + rng.below(6), round % 2 == 0, rng);
@@ -170,7 +172,7 @@ TEST(small_matrix, finds_the_optimum_of_few_objects) {
     SmallDescent descent(small, 3, tolerance_of(s));
     descent.begin(random_labels(s.size(), 3, rng));
     descent.run(rng);
-    descent.restart(50, rng, limit.check);
+    descent.restart(50, {rng, team, limit.check});
     EXPECT_NEAR(descent.cost(), plain::lowest_cost(s, 3), cost_rounding_of(s));
   }
 }
@@ -179,12 +181,13 @@ TEST(small_matrix, stops_when_told) {
   Rng rng(8);
   const plain::Matrix s = random_matrix(30, false, rng);
   const SmallMatrix small = small_of(s);
+  ThreadTeam team(1);
   Stopped stopped;
   SmallDescent descent(small, 4, tolerance_of(s));
   const std::vector<ClusterId> start = random_labels(30, 4, rng);
   descent.begin(start);
-  descent.improve(1 << 30, rng, stopped.check);
-  descent.restart(1 << 30, rng, stopped.check);
+  descent.improve(1 << 30, {rng, team, stopped.check});
+  descent.restart(1 << 30, {rng, team, stopped.check});
   EXPECT_EQ(descent.labels(), start);
 }
 

@@ -70,7 +70,7 @@ TEST(stretches, come_together_to_lower_costs_the_same_on_any_number_of_threads) 
       ThreadTeam team(threads);
       NoLimit limit;
       Rng rng(4);
-      labels.push_back(come_together_by_stretches(level, {}, rng, team, limit.check).labels);
+      labels.push_back(come_together_by_stretches(level, {}, {rng, team, limit.check}).labels);
     }
     EXPECT_EQ(labels[0], labels[1]);
     EXPECT_EQ(labels[0], labels[2]);
@@ -92,7 +92,7 @@ TEST(stretches, keep_to_parts) {
   ThreadTeam team(2);
   NoLimit limit;
   const std::vector<ClusterId> labels =
-      come_together_by_stretches(SparseLevel(problem), parts, rng, team, limit.check).labels;
+      come_together_by_stretches(SparseLevel(problem), parts, {rng, team, limit.check}).labels;
   std::vector<ClusterId> part_of(kNodes, kNoCluster);
   for (std::uint32_t v = 0; v < kNodes; ++v) {
     ClusterId& part = part_of[labels[v]];
@@ -107,12 +107,12 @@ TEST(stretches, lead_to_an_answer_that_no_single_move_improves) {
   const GraphProblem problem(graph, {ShiftKind::constant, 1, 0.05, {}});
   ThreadTeam team(2);
   NoLimit limit;
-  const Solution found = search(Problem(problem), options_for(Method::multilevel, {}), {}, team,
-                                Control{}, limit.check);
+  const Solution found =
+      search(Problem(problem), options_for(Method::multilevel, {}), {}, limit.with(team));
   EXPECT_NEAR(found.cost, problem.cost(found.labels, team), 1e-6);
   std::vector<ClusterId> again = found.labels;
   Rng other(7);
-  EXPECT_EQ(descend(Problem(problem), again, {}, other, team, limit.check).moves, 0U);
+  EXPECT_EQ(descend(Problem(problem), again, {}, {other, team, limit.check}).moves, 0U);
 }
 
 }  // namespace

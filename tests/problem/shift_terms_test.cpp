@@ -103,14 +103,14 @@ TEST(check_shift, refuses_numbers_that_make_no_sense) {
     const ShiftOptions shift{ShiftKind::adaptive, strength, 0, {}};
     EXPECT_THROW(check_shift(shift), std::invalid_argument) << strength;
     const std::string message = message_of([&] { check_shift(shift); });
-    EXPECT_NE(message.find("--shift-strength"), std::string::npos) << message;
+    EXPECT_NE(message.find("shift_strength"), std::string::npos) << message;
     EXPECT_NE(message.find("allowed"), std::string::npos) << message;
   }
   for (const double constant : {infinity, -infinity, std::nan("")}) {
     const ShiftOptions shift{ShiftKind::constant, 1, constant, {}};
     EXPECT_THROW(check_shift(shift), std::invalid_argument) << constant;
     const std::string message = message_of([&] { check_shift(shift); });
-    EXPECT_NE(message.find("--shift constant"), std::string::npos) << message;
+    EXPECT_NE(message.find("shift=constant"), std::string::npos) << message;
     EXPECT_NE(message.find("allowed"), std::string::npos) << message;
   }
 }

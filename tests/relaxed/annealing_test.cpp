@@ -1,29 +1,13 @@
-#include "relaxed/annealing.hpp"
-
 #include <gtest/gtest.h>
 
 #include "descent/descend.hpp"
-#include "support/plain.hpp"
-#include "support/random_problems.hpp"
+#include "relaxed/relaxed.hpp"
+#include "support/search_support.hpp"
 
 namespace shiftcut {
 namespace {
 
-using namespace testing_support;
-
-using Clusters = std::optional<std::size_t>;
-
-class NoLimit {
- public:
-  StopCheck check{control_, Clock::now(), 0};
-
- private:
-  Control control_;
-};
-
-double scale_of(const plain::Matrix& s) {
-  return plain::largest_entry(s) * static_cast<double>(s.size());
-}
+using namespace search_testing;
 
 TEST(annealing, returns_labels_that_no_single_move_improves_and_their_cost) {
   ThreadTeam team(2);
@@ -35,21 +19,18 @@ TEST(annealing, returns_labels_that_no_single_move_improves_and_their_cost) {
         const MadeProblem made = problem_of(data, shift, team);
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         for (const Clusters clusters : {Clusters(1 + rng.below(4)), Clusters()}) {
-          for (const Dynamics dynamics : {Dynamics::heat_bath, Dynamics::metropolis}) {
-            std::vector<ClusterId> labels = random_labels(n, clusters.value_or(3), rng);
-            NoLimit limit;
-            const Restart restart =
-                anneal(made.problem, labels, clusters, rng, team, limit.check, {}, dynamics);
-            EXPECT_EQ(restart.method, "annealing");
-            EXPECT_LE(plain::best_gain(s, labels, clusters), 1e-11 * scale_of(s)) << data.name;
-            for (const ClusterId k : labels) {
-              ASSERT_LT(k, clusters.value_or(n + 1));
-            }
-            const double exact = plain::cost(s, labels);
-            EXPECT_NEAR(restart.cost, exact,
-                        1e-9 * std::abs(exact) + 1e-12 * scale_of(s) * static_cast<double>(n))
-                << data.name;
+          std::vector<ClusterId> labels = random_labels(n, clusters.value_or(3), rng);
+          NoLimit limit;
+          const Restart restart = anneal(made.problem, labels, clusters, {rng, team, limit.check});
+          EXPECT_EQ(restart.method, "annealing");
+          EXPECT_LE(plain::best_gain(s, labels, clusters), 1e-11 * scale_of(s)) << data.name;
+          for (const ClusterId k : labels) {
+            ASSERT_LT(k, clusters.value_or(n + 1));
           }
+          const double exact = plain::cost(s, labels);
+          EXPECT_NEAR(restart.cost, exact,
+                      1e-9 * std::abs(exact) + 1e-12 * scale_of(s) * static_cast<double>(n))
+              << data.name;
         }
       }
     }
@@ -70,16 +51,17 @@ TEST(annealing, follows_the_cost_and_ends_no_higher_than_any_sweep_before) {
       std::uint64_t moves = 0;
       int sweeps = 0;
       NoLimit limit;
-      const Restart restart = anneal(made.problem, labels, clusters, rng, team, limit.check,
-                                     [&](const Restart& now, std::size_t moved) {
-                                       moves += moved;
-                                       EXPECT_EQ(now.sweeps, ++sweeps);
-                                       EXPECT_EQ(now.moves, moves);
-                                       if (std::isfinite(now.cost)) {
-                                         lowest = std::min(lowest, now.cost);
-                                         last = now.cost;
-                                       }
-                                     });
+      const Restart restart =
+          anneal(made.problem, labels, clusters,
+                 {rng, team, limit.check, [&](const Restart& now, std::size_t moved) {
+                    moves += moved;
+                    EXPECT_EQ(now.sweeps, ++sweeps);
+                    EXPECT_EQ(now.moves, moves);
+                    if (std::isfinite(now.cost)) {
+                      lowest = std::min(lowest, now.cost);
+                      last = now.cost;
+                    }
+                  }});
       const bool float32 = data.name == "linear float32";
       const double slack = (float32 ? 1e-6 : 1e-11) * scale_of(s) * static_cast<double>(n);
       EXPECT_LE(restart.cost, lowest + slack) << data.name;
@@ -90,7 +72,7 @@ TEST(annealing, follows_the_cost_and_ends_no_higher_than_any_sweep_before) {
   }
 }
 
-// Were a change of cost wrong anywhere, the sum over many sweeps would be off.
+// If any change of cost were wrong, the sum over many sweeps would be off.
 TEST(annealing, of_a_frozen_state_tracks_its_exact_cost) {
   ThreadTeam team(1);
   Rng rng(3);
@@ -106,15 +88,16 @@ TEST(annealing, of_a_frozen_state_tracks_its_exact_cost) {
       double lowest = cost(made.problem, labels, team);
       std::uint64_t moves = 0;
       NoLimit limit;
-      const Restart restart = anneal(made.problem, labels, clusters, rng, team, limit.check,
-                                     [&](const Restart& now, std::size_t moved) {
-                                       if (std::isfinite(now.cost)) {
-                                         lowest = std::min(lowest, now.cost);
-                                         moves = 0;
-                                       } else {
-                                         moves += moved;
-                                       }
-                                     });
+      const Restart restart =
+          anneal(made.problem, labels, clusters,
+                 {rng, team, limit.check, [&](const Restart& now, std::size_t moved) {
+                    if (std::isfinite(now.cost)) {
+                      lowest = std::min(lowest, now.cost);
+                      moves = 0;
+                    } else {
+                      moves += moved;
+                    }
+                  }});
       if (moves == 0) {
         ++frozen;
         EXPECT_NEAR(restart.cost, lowest, 1e-10 * scale_of(s) * 60) << data.name;
@@ -143,12 +126,12 @@ TEST(annealing, finds_the_optimum_that_trying_everything_finds) {
           std::vector<ClusterId> labels = random_labels(n, clusters.value_or(2), rng);
           std::vector<ClusterId> descended = labels;
           NoLimit limit;
-          const Restart restart = anneal(made.problem, labels, clusters, rng, team, limit.check);
+          const Restart restart = anneal(made.problem, labels, clusters, {rng, team, limit.check});
           ASSERT_GE(restart.cost, lowest - slack) << data.name;
           ++tried;
           reached += restart.cost <= lowest + slack ? 1 : 0;
           const Restart descent =
-              descend(made.problem, descended, clusters, rng, team, limit.check);
+              descend(made.problem, descended, clusters, {rng, team, limit.check});
           reached_by_descent += descent.cost <= lowest + slack ? 1 : 0;
         }
       }
@@ -167,7 +150,7 @@ TEST(annealing, draws_by_the_heat_bath) {
   EXPECT_EQ(weights, (std::vector<double>{1, 0, 1}));
 }
 
-TEST(annealing, finds_the_answers_of_the_worked_graph) {
+TEST(annealing, finds_the_solutions_of_the_worked_graph) {
   ThreadTeam team(1);
   std::vector<Entry> entries;
   for (const auto& [u, v] : std::vector<std::pair<std::uint32_t, std::uint32_t>>{
@@ -191,7 +174,7 @@ TEST(annealing, finds_the_answers_of_the_worked_graph) {
         Rng rng(5, seed);
         std::vector<ClusterId> labels{0, 1, 2, 0, 1};
         NoLimit limit;
-        const Restart restart = anneal(made.problem, labels, clusters, rng, team, limit.check);
+        const Restart restart = anneal(made.problem, labels, clusters, {rng, team, limit.check});
         lowest = std::min(lowest, restart.cost);
       }
       EXPECT_NEAR(lowest, expected, 1e-9) << shift.constant;
@@ -210,7 +193,7 @@ TEST(annealing, of_one_object_one_cluster_or_as_many_as_objects_ends) {
         for (const Clusters clusters : {Clusters(1), Clusters(n), Clusters()}) {
           std::vector<ClusterId> labels = random_labels(n, clusters.value_or(1), rng);
           NoLimit limit;
-          const Restart restart = anneal(made.problem, labels, clusters, rng, team, limit.check);
+          const Restart restart = anneal(made.problem, labels, clusters, {rng, team, limit.check});
           EXPECT_LE(plain::best_gain(s, labels, clusters), 1e-11 * scale_of(s)) << data.name;
           EXPECT_NEAR(restart.cost, plain::cost(s, labels), 1e-9 * (1 + scale_of(s))) << data.name;
         }
@@ -235,14 +218,14 @@ TEST(annealing, where_all_similarities_are_zero_ends) {
       Rng rng(7);
       std::vector<ClusterId> labels{0, 1, 2, 0, 1, 2, 0};
       NoLimit limit;
-      const Restart restart = anneal(made.problem, labels, clusters, rng, team, limit.check);
+      const Restart restart = anneal(made.problem, labels, clusters, {rng, team, limit.check});
       EXPECT_EQ(restart.cost, 0) << data.name;
       EXPECT_EQ(labels.size(), 7U);
     }
   }
 }
 
-TEST(annealing, gives_the_same_answer_on_any_number_of_threads) {
+TEST(annealing, gives_the_same_labels_on_any_number_of_threads) {
   Rng rng(8);
   ThreadTeam making(1);
   std::vector<NamedInput> inputs;
@@ -259,7 +242,7 @@ TEST(annealing, gives_the_same_answer_on_any_number_of_threads) {
         Rng own(9);
         std::vector<ClusterId> labels = random_labels(size(made.problem), 8, own);
         NoLimit limit;
-        anneal(made.problem, labels, clusters, own, team, limit.check);
+        anneal(made.problem, labels, clusters, {own, team, limit.check});
         first = first.empty() ? labels : first;
         EXPECT_EQ(labels, first) << data.name << " on " << threads << " threads";
       }
@@ -280,8 +263,9 @@ TEST(annealing, stopped_early_returns_the_best_labels_so_far_and_their_cost) {
       control.stop = &flag;
       StopCheck stop(control, Clock::now(), 0);
       const Restart restart =
-          anneal(made.problem, labels, 5, rng, team, stop,
-                 [&](const Restart& now, std::size_t) { flag = flag || now.sweeps >= after; });
+          anneal(made.problem, labels, 5, {rng, team, stop, [&](const Restart& now, std::size_t) {
+                                             flag = flag || now.sweeps >= after;
+                                           }});
       EXPECT_LE(restart.sweeps, after + 1);
       const double exact = cost(made.problem, labels, team);
       EXPECT_NEAR(restart.cost, exact, 1e-12 * std::abs(exact)) << data.name;

@@ -17,7 +17,7 @@ std::vector<std::vector<ClusterId>> starts_of(const Problem& problem, const Coar
                                               int threads = 2) {
   ThreadTeam team(threads);
   NoLimit limit;
-  return coarse_starts(problem, options, team, limit.check);
+  return coarse_starts(problem, options, limit.with(team));
 }
 
 CoarseOptions wanting(Clusters clusters, std::size_t attempts, int trials, std::size_t keep) {
@@ -159,8 +159,9 @@ TEST(coarse_start, told_to_stop_it_still_labels_everyone) {
     for_each_problem(n, [&](const Problem& problem, const std::string& name) {
       ThreadTeam team(2);
       StopCheck stop(control, Clock::now(), 0);
+      Rng rng(0);
       for (const Clusters& clusters : {Clusters{}, Clusters{5}}) {
-        const auto starts = coarse_starts(problem, wanting(clusters, 50, 50, 3), team, stop);
+        const auto starts = coarse_starts(problem, wanting(clusters, 50, 50, 3), {rng, team, stop});
         expect_valid(starts, n, clusters, 3, name);
       }
     });

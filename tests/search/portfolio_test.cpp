@@ -217,7 +217,7 @@ TEST(portfolio, stopped_at_once_or_by_the_clock_returns_labels_and_their_cost) {
         SearchOptions options = options_for(Method::automatic, clusters);
         options.max_seconds = seconds;
         StopCheck stop(control, Clock::now(), seconds);
-        const Solution found = search(made.problem, options, {}, team, control, stop);
+        const Solution found = search(made.problem, options, {}, {rng, team, stop});
         ASSERT_EQ(found.labels.size(), n) << data.name;
         ASSERT_FALSE(found.restarts.empty());
         for (const ClusterId k : found.labels) {
@@ -267,9 +267,9 @@ TEST(perturb, never_raises_the_cost_and_keeps_its_books) {
         for (const Clusters clusters : {Clusters(1), Clusters(4), Clusters()}) {
           std::vector<ClusterId> labels = random_labels(objects, clusters.value_or(3), rng);
           NoLimit limit;
-          const Restart start = descend(made.problem, labels, clusters, rng, team, limit.check);
+          const Restart start = descend(made.problem, labels, clusters, {rng, team, limit.check});
           const Restart end = perturb(made.problem, labels, start.cost, TrialOptions{clusters, 4},
-                                      rng, team, limit.check);
+                                      {rng, team, limit.check});
           EXPECT_LE(end.cost, start.cost + 1e-9 * scale_of(s)) << data.name;
           expect_local_optimum(s, labels, end.cost, clusters, data.name);
         }

@@ -13,7 +13,7 @@ Solution descended(const MadeProblem& made, Clusters clusters, Rng& rng, ThreadT
   NoLimit limit;
   Solution found;
   found.labels = random_labels(size(made.problem), clusters.value_or(6), rng);
-  found.cost = descend(made.problem, found.labels, clusters, rng, team, limit.check).cost;
+  found.cost = descend(made.problem, found.labels, clusters, {rng, team, limit.check}).cost;
   return found;
 }
 
@@ -39,7 +39,7 @@ TEST(combine, ends_in_a_local_optimum_no_higher_than_either_answer) {
           const Solution other = descended(made, clusters, rng, team);
           NoLimit limit;
           const Solution found = combine(made.problem, one, other, {clusters, rng.below(2) == 0},
-                                         rng, team, limit.check);
+                                         {rng, team, limit.check});
           expect_local_optimum(s, found.labels, found.cost, clusters, data.name);
           EXPECT_LE(found.cost, std::min(one.cost, other.cost)) << data.name;
           ASSERT_EQ(found.restarts.size(), 1U);
@@ -80,7 +80,7 @@ TEST(combine, takes_from_each_answer_what_is_right) {
     }
     NoLimit limit;
     const Solution found =
-        combine(made.problem, answer(0), answer(half), {blocks, false}, rng, team, limit.check);
+        combine(made.problem, answer(0), answer(half), {blocks, false}, {rng, team, limit.check});
     EXPECT_LE(found.cost, cost(made.problem, right, team) + 1e-9) << blocks << " blocks";
   }
 }
@@ -95,7 +95,7 @@ TEST(combine, stopped_at_once_returns_labels_and_their_cost) {
     const Solution one = descended(made, clusters, rng, team);
     const Solution other = descended(made, clusters, rng, team);
     const Solution found =
-        combine(made.problem, one, other, {clusters, true}, rng, team, stopped.check);
+        combine(made.problem, one, other, {clusters, true}, {rng, team, stopped.check});
     EXPECT_LE(found.cost, std::min(one.cost, other.cost));
     EXPECT_NEAR(found.cost, cost(made.problem, found.labels, team), 1e-9 * std::abs(found.cost));
   }

@@ -30,12 +30,12 @@ TEST(small_pool, improves_an_answer_the_same_way_on_any_number_of_threads) {
     SmallAnswer first;
     for (const int threads : {1, 2, 7}) {
       ThreadTeam team(threads);
-      SmallPool pool(small, slots, tolerance_of(s), team);
       Rng own(seed);
+      SmallPool pool(small, slots, tolerance_of(s), {own, team, limit.check});
       SmallAnswer found = start;
       for (int time = 0; time < 3; ++time) {
         const double before = found.cost;
-        found = pool.improve(found, options, own, limit.check);
+        found = pool.improve(found, options);
         EXPECT_LE(found.cost, before);
       }
       EXPECT_NEAR(found.cost, plain::cost(s, found.labels), cost_rounding_of(s));
@@ -67,11 +67,11 @@ TEST(small_pool, finds_what_restarts_alone_do_not) {
     }
     const SmallMatrix small = small_of(s);
     const SmallAnswer start = descended(small, s, 2, rng);
-    SmallPool pool(small, 2, tolerance_of(s), team);
-    const double combined = pool.improve(start, {12, 20}, rng, limit.check).cost;
+    SmallPool pool(small, 2, tolerance_of(s), {rng, team, limit.check});
+    const double combined = pool.improve(start, {12, 20}).cost;
     SmallDescent restarted(small, 2, tolerance_of(s));
     restarted.begin(start.labels);
-    restarted.restart(60, rng, limit.check);
+    restarted.restart(60, {rng, team, limit.check});
     lower += combined < restarted.cost() - cost_rounding_of(s) ? 1 : 0;
     higher += combined > restarted.cost() + cost_rounding_of(s) ? 1 : 0;
   }
@@ -84,10 +84,9 @@ TEST(small_pool, stops_when_told) {
   const plain::Matrix s = random_matrix(30, false, rng);
   const SmallMatrix small = small_of(s);
   Stopped stopped;
-  SmallPool pool(small, 4, tolerance_of(s), team);
+  SmallPool pool(small, 4, tolerance_of(s), {rng, team, stopped.check});
   const SmallAnswer start = descended(small, s, 4, rng);
-  EXPECT_EQ(pool.improve(start, {100, std::size_t{1} << 40}, rng, stopped.check).labels,
-            start.labels);
+  EXPECT_EQ(pool.improve(start, {100, std::size_t{1} << 40}).labels, start.labels);
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ ShiftPath path_of(const GraphProblem& problem, Clusters clusters, int threads = 
                   std::uint64_t seed = 0, const PathSizes& sizes = {}) {
   ThreadTeam team(threads);
   NoLimit limit;
-  return shift_path(problem, options_for(Method::automatic, clusters, seed), {}, team, Control{},
-                    limit.check, sizes);
+  return shift_path(problem, options_for(Method::automatic, clusters, seed), {}, limit.with(team),
+                    sizes);
 }
 
 const PathPoint& chosen(const ShiftPath& path) {
@@ -227,8 +227,9 @@ TEST(shift_path, told_to_stop_it_judges_what_it_has) {
         };
         ThreadTeam team(2);
         StopCheck stop(control, Clock::now(), 0);
+        Rng unused(0);
         const ShiftPath path =
-            shift_path(problem, options_for(Method::automatic, clusters), {}, team, control, stop);
+            shift_path(problem, options_for(Method::automatic, clusters), {}, {unused, team, stop});
         EXPECT_EQ(stop.reason(), StopReason::interrupted);
         expect_well_formed(path, problem, clusters);
         if (steps == 0) {
@@ -271,8 +272,8 @@ TEST(shift_path, takes_the_strength_whose_grouping_is_as_answers_say) {
       const std::uint32_t b = (a + 1 + rng.below(16 * kBlock - 1)) % (16 * kBlock);
       (a / size == b / size ? answers.must_link : answers.cannot_link).push_back({a, b});
     }
-    const ShiftPath path = shift_path(problem, options_for(Method::automatic, {}), answers, team,
-                                      Control{}, limit.check);
+    const ShiftPath path =
+        shift_path(problem, options_for(Method::automatic, {}), answers, limit.with(team));
     const double wanted = 16.0 * kBlock / size;
     EXPECT_NEAR(static_cast<double>(chosen(path).clusters), wanted, wanted / 8);
   }

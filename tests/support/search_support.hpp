@@ -24,8 +24,12 @@ class NoLimit {
  public:
   StopCheck check{control_, Clock::now(), 0};
 
+  // For searches that make streams of random numbers of their own.
+  Context with(ThreadTeam& team) { return {rng_, team, check}; }
+
  private:
   Control control_;
+  Rng rng_{0};
 };
 
 // Told to stop before it begins.
@@ -180,7 +184,7 @@ inline SearchOptions options_for(Method method, Clusters clusters, std::uint64_t
 
 inline Solution found_by(const Problem& problem, const SearchOptions& options, ThreadTeam& team) {
   NoLimit limit;
-  return search(problem, options, {}, team, Control{}, limit.check);
+  return search(problem, options, {}, limit.with(team));
 }
 
 }  // namespace shiftcut::search_testing

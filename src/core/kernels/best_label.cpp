@@ -39,10 +39,11 @@ SHIFTCUT_INLINE std::int64_t smallest(Labels v) {
   return v[0];
 }
 
-// In so many groups of eight places: the edges', then the node's own label up to the last one.
+// `Groups` groups of eight lanes: the edges come first, then copies of the node's own label. The
+// last lane is always such a copy and so ends up with the weight of the edges to it.
 template <std::size_t Groups, bool IsWeighted>
 SHIFTCUT_INLINE BestLabel best_of_groups(LabelledEdges& edges, std::uint32_t own,
-                                         double own_against, double same_weight) {
+                                         double own_penalty, double same_weight) {
   const Labels own_label = Labels{} + static_cast<std::int64_t>(own);
   std::memcpy(edges.labels.data() + edges.count, &own_label, sizeof(own_label));
   if (Groups > 4) {
@@ -60,14 +61,14 @@ SHIFTCUT_INLINE BestLabel best_of_groups(LabelledEdges& edges, std::uint32_t own
   }
 
   Doubles scores[Groups];
-  std::memcpy(scores, edges.against.data(), sizeof(scores));
+  std::memcpy(scores, edges.penalties.data(), sizeof(scores));
   Doubles most = Doubles{} + kNone;
   for (std::size_t g = 0; g < Groups; ++g) {
     scores[g] = labels[g] == own_label ? Doubles{} + kNone : weights[g] - scores[g];
     keep_larger(most, scores[g]);
   }
   BestLabel best{-1, 0, largest(most), kNone, weights[Groups - 1][kLanes - 1]};
-  if (!(best.score > best.own_weight - own_against)) {
+  if (!(best.score > best.own_weight - own_penalty)) {
     return best;
   }
 
@@ -88,31 +89,31 @@ SHIFTCUT_INLINE BestLabel best_of_groups(LabelledEdges& edges, std::uint32_t own
 }
 
 template <bool IsWeighted>
-SHIFTCUT_INLINE BestLabel best_of(LabelledEdges& edges, std::uint32_t own, double own_against,
+SHIFTCUT_INLINE BestLabel best_of(LabelledEdges& edges, std::uint32_t own, double own_penalty,
                                   double weight) {
   switch (edges.count / kLanes) {
     case 0:
-      return best_of_groups<1, IsWeighted>(edges, own, own_against, weight);
+      return best_of_groups<1, IsWeighted>(edges, own, own_penalty, weight);
     case 1:
-      return best_of_groups<2, IsWeighted>(edges, own, own_against, weight);
+      return best_of_groups<2, IsWeighted>(edges, own, own_penalty, weight);
     case 2:
-      return best_of_groups<3, IsWeighted>(edges, own, own_against, weight);
+      return best_of_groups<3, IsWeighted>(edges, own, own_penalty, weight);
     case 3:
-      return best_of_groups<4, IsWeighted>(edges, own, own_against, weight);
+      return best_of_groups<4, IsWeighted>(edges, own, own_penalty, weight);
     case 4:
     case 5:
-      return best_of_groups<6, IsWeighted>(edges, own, own_against, weight);
+      return best_of_groups<6, IsWeighted>(edges, own, own_penalty, weight);
     default:
-      return best_of_groups<8, IsWeighted>(edges, own, own_against, weight);
+      return best_of_groups<8, IsWeighted>(edges, own, own_penalty, weight);
   }
 }
 
 }  // namespace
 
-BestLabel best_label(LabelledEdges& edges, std::uint32_t own, double own_against, double weight) {
+BestLabel best_label(LabelledEdges& edges, std::uint32_t own, double own_penalty, double weight) {
   return run_simd([&]() SHIFTCUT_INLINED {
-    return weight == 0 ? best_of<true>(edges, own, own_against, weight)
-                       : best_of<false>(edges, own, own_against, weight);
+    return weight == 0 ? best_of<true>(edges, own, own_penalty, weight)
+                       : best_of<false>(edges, own, own_penalty, weight);
   });
 }
 

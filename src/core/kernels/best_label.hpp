@@ -1,6 +1,8 @@
-// The best of the labels that the edges of a node lead to. Every edge is compared with every other
-// one, eight at a time, rather than looked up in a table: for few edges that is faster, as nothing
-// has to be guessed by the processor.
+// The best cluster among those a node's edges lead to, for nodes of low degree: with w_k the total
+// weight of the edges to label k and penalty_k what counts against it, the label that maximises
+//   score_k = w_k - penalty_k.
+// Every edge is compared with every other one, eight at a time, instead of being looked up in a
+// hash table: quadratic in the degree, but free of unpredictable branches.
 #pragma once
 
 #include <array>
@@ -9,30 +11,30 @@
 
 namespace shiftcut {
 
-/// So many edges at most.
+/// The largest degree best_label() accepts.
 inline constexpr std::size_t kMostLabels = 63;
 
-/// Where edges lead to. The score of a label is the weight of the edges to it, summed, less what
-/// speaks against it.
+/// The edges of one node, by the label of their other end.
 struct LabelledEdges {
-  static constexpr std::size_t kRoom = kMostLabels + 17;
+  static constexpr std::size_t kCapacity = kMostLabels + 17;
 
-  alignas(64) std::array<std::int64_t, kRoom> labels;
-  alignas(64) std::array<double, kRoom> weights;  // not looked at where all are the same
-  alignas(64) std::array<double, kRoom> against;
+  alignas(64) std::array<std::int64_t, kCapacity> labels;
+  alignas(64) std::array<double, kCapacity> weights;  // unused where all weights are equal
+  alignas(64) std::array<double, kCapacity> penalties;
   std::size_t count = 0;
 };
 
 struct BestLabel {
-  std::int64_t label;  // -1: none is better than its own
-  double weight;       // of the edges to it
-  double score;        // of the best, also where its own is better; -infinity: there is no other
-  double next_score;   // of the second best, if there is a label
+  std::int64_t label;  // -1: no other label scores higher than the node's own
+  double weight;       // of the edges to `label`
+  double score;        // the highest of any other label; -infinity if there is none
+  double next_score;   // the second highest, if `label` is set
   double own_weight;
 };
 
-/// The label of the highest score among those other than `own`, of several the first by number;
-/// against the node's own there is `own_against`. All weights are `weight` unless that is 0.
-BestLabel best_label(LabelledEdges& edges, std::uint32_t own, double own_against, double weight);
+/// The label with the highest score among those other than `own`, the lowest number in a tie. The
+/// node's own label has the penalty `own_penalty`. All edges have weight `weight` unless it is 0;
+/// then edges.weights counts.
+BestLabel best_label(LabelledEdges& edges, std::uint32_t own, double own_penalty, double weight);
 
 }  // namespace shiftcut

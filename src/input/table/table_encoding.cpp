@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/limits.hpp"
 #include "input/bytes/reject.hpp"
-#include "input/table/column_names.hpp"
-#include "input/table/fill_missing.hpp"
+#include "input/table/columns.hpp"
 #include "input/table/record_reader.hpp"
 #include "input/table/table_form.hpp"
 
@@ -55,7 +55,7 @@ bool are_distinct(const TableEncoding& encoding) {
 }
 
 Places places_by_name(const std::string& file, const std::vector<std::string>& names,
-                      const TableEncoding& encoding, std::vector<std::string>& notes) {
+                      const TableEncoding& encoding, std::vector<Message>& notes) {
   std::unordered_map<std::string, std::size_t> place;
   std::unordered_map<std::string, std::size_t> count;
   for (std::size_t c = 0; c < names.size(); ++c) {
@@ -87,9 +87,9 @@ Places places_by_name(const std::string& file, const std::vector<std::string>& n
     }
   }
   if (!extra.empty()) {
-    notes.push_back(fmt::format("{} {} not in the model and {} ignored: {}", extra.size(),
-                                extra.size() == 1 ? "column is" : "columns are",
-                                extra.size() == 1 ? "was" : "were", list_of(extra)));
+    notes.push_back(message("ignored_columns", "", "{} {} not in the model and {} ignored: {}",
+                            extra.size(), extra.size() == 1 ? "column is" : "columns are",
+                            extra.size() == 1 ? "was" : "were", list_of(extra)));
   }
   return places;
 }
@@ -141,17 +141,18 @@ class RowEncoder {
   [[nodiscard]] std::size_t rows() const { return rows_; }
   DenseArray take() { return DenseArray::own(std::move(values_), rows_, width_); }
 
-  void add_notes(std::vector<std::string>& notes) const {
+  void add_notes(std::vector<Message>& notes) const {
     if (missing_ > 0) {
-      notes.push_back(fmt::format("{} missing {} filled as in training", missing_,
-                                  missing_ == 1 ? "cell was" : "cells were"));
+      notes.push_back(message("filled_cells", "", "{} missing {} filled as in training", missing_,
+                              missing_ == 1 ? "cell was" : "cells were"));
     }
     for (std::size_t c = 0; c < unknown_.size(); ++c) {
       if (!unknown_[c].empty()) {
         notes.push_back(
-            fmt::format("column {}: found {}, which was not there in training: it is none of the "
-                        "known categories",
-                        quoted(encoding_.columns[c].name), quoted(unknown_[c])));
+            message("unknown_category", "",
+                    "column {}: found {}, which did not occur in training: it is treated as "
+                    "none of the known categories",
+                    quoted(encoding_.columns[c].name), quoted(unknown_[c])));
       }
     }
   }

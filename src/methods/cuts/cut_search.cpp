@@ -15,7 +15,6 @@
 #include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "core/work_meter.hpp"
-#include "methods/cluster_ids.hpp"
 #include "methods/cuts/cut_descent.hpp"
 #include "methods/operations.hpp"
 #include "metrics/cut_costs.hpp"
@@ -25,7 +24,8 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr double kLeastGain = 1e-12;  // of what the cost's terms are made of
+// A move must lower the cost by this share of the sums its terms are made of; less is rounding.
+constexpr double kLeastGain = 1e-12;
 
 constexpr std::array<std::pair<std::string_view, CutCost>, 5> kNames = {
     {{"min_cut", CutCost::min_cut},
@@ -72,7 +72,7 @@ void check_cuts(const Similarities& similarities) {
   });
 }
 
-// One cluster cuts nothing, whatever the similarities.
+// A single cluster cuts nothing, whatever the similarities.
 CutSearchResult one_cluster(const ObjectSums& sums, const CutSearchOptions& options) {
   const std::size_t n = sums.degree.size();
   CutSearchResult result;
@@ -113,7 +113,7 @@ Descended one_restart(const Similarities& similarities, const ObjectSums& object
                       const CutSearchOptions& options, std::uint64_t restart,
                       const Control& control) {
   const Rng rng(options.seed, restart);
-  // All but the normalized cut are sums of similarities; that is a ratio.
+  // The normalized cut is a ratio; the other costs are sums of similarities.
   const double least =
       kLeastGain * (options.cost == CutCost::normalized_cut ? 1.0 : objects.largest);
   const auto with = [&](auto cost) {
@@ -207,6 +207,39 @@ double cut_cost(const Similarities& similarities, std::span<const std::int32_t> 
       break;
   }
   return costs.adaptive_ratio_cut(p);
+}
+
+CorrelationCost correlation_cost(const Similarities& similarities,
+                                 std::span<const std::int32_t> labels, double threshold) {
+  check_similarities(similarities, "correlation cost");
+  const std::size_t n = objects(similarities);
+  const std::vector<ClusterId> clusters = cluster_ids(labels, n);
+  const auto penalty = [](bool together, double x) { return std::max(together ? -x : x, 0.0); };
+  double cost = 0;
+  double of_diagonal = 0;
+  double together_stored = 0;
+  double apart_stored = 0;
+  double diagonal_stored = 0;
+  for_each_weight(similarities, [&](std::size_t i, std::size_t j, double value) {
+    const bool together = labels[i] == labels[j];
+    const double paid = penalty(together, value - threshold);
+    cost += paid;
+    (together ? together_stored : apart_stored) += 1;
+    if (i == j) {
+      of_diagonal += paid;
+      diagonal_stored += 1;
+    }
+  });
+
+  const auto count = static_cast<double>(n);
+  double together = 0;
+  for (const std::size_t size : by_decreasing_size(clusters).sizes) {
+    together += static_cast<double>(size) * static_cast<double>(size);
+  }
+  cost += (together - together_stored) * penalty(true, -threshold);
+  cost += (count * count - together - apart_stored) * penalty(false, -threshold);
+  of_diagonal += (count - diagonal_stored) * penalty(true, -threshold);
+  return {cost, (cost - of_diagonal) / 2};
 }
 
 }  // namespace shiftcut::methods

@@ -8,11 +8,8 @@
 #include <fmt/format.h>
 
 #include "methods/operations.hpp"
-#include "methods/rows.hpp"
 #include "methods/spectral/eigenvectors.hpp"
-#include "methods/spectral/p_descent.hpp"
-#include "methods/spectral/p_functional.hpp"
-#include "methods/spectral/p_split.hpp"
+#include "methods/spectral/p_laplacian.hpp"
 #include "methods/spectral/recursive_split.hpp"
 
 namespace shiftcut::methods {
@@ -78,7 +75,7 @@ PSpectralResult p_spectral(const Similarities& similarities, const PSpectralOpti
     throw std::invalid_argument(fmt::format("{}: found {} clusters; allowed: 1 to {} objects",
                                             kPSpectral, options.clusters, n));
   }
-  if (options.clusters == 1) {  // also of objects without similarities
+  if (options.clusters == 1) {  // also where objects have no similarities
     return {Labels(n, 0), 0, 0};
   }
   const std::vector<double> weights = object_weights(similarities, options.normalized, team);

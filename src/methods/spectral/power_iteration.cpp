@@ -1,6 +1,6 @@
 // v <- P v / |P v|_1 until the velocity |v_t - v_t-1|, entry by entry, changes by at most
 // tolerance / n: the sup norm of the acceleration (Lin, Cohen 2010). First compared at the second
-// step. Sums run in the order of the objects, so that threads change nothing.
+// step. Sums run in the order of the objects, so that threads do not change the result.
 #include "shiftcut/methods/power_iteration.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ void check_options(const PowerIterationOptions& options) {
   }
 }
 
-// The inverse degrees, all of which exist.
+// Inverse degrees; every degree must be above 0.
 std::vector<double> inverse_degrees(const Similarities& similarities, ThreadTeam& team) {
   check_similarities(similarities, kPowerIteration);
   check_not_negative(similarities, kPowerIteration);
@@ -63,7 +63,7 @@ void scale_to_sum_one(std::span<double> v) {
   }
 }
 
-// Steps from v, in place. The number of steps; negative: it was the limit.
+// Iterates v in place. Returns the number of steps, negative if it reached the limit.
 int iterate(const Similarities& similarities, std::span<const double> inverse,
             std::vector<double>& v, const PowerIterationOptions& options, ThreadTeam& team,
             const Control& control) {
@@ -72,9 +72,7 @@ int iterate(const Similarities& similarities, std::span<const double> inverse,
   std::vector<double> next(n);
   std::vector<double> velocity(n);
   for (int step = 1; step <= options.max_steps; ++step) {
-    if (control.stop_requested()) {
-      throw Interrupted();
-    }
+    stop_if_asked(control);
     multiply(similarities, v, next, team);
     for (std::size_t i = 0; i < n; ++i) {
       next[i] *= inverse[i];

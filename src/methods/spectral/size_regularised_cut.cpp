@@ -1,5 +1,6 @@
-// L + alpha v v' is never formed: L x + alpha v (v.x). Sizes of objects are those in all of the
-// graph, also where a cluster is split again, so that the changes of its parts add up to the cost.
+// L + alpha v v' is never formed: L x + alpha v (v.x). Sizes of objects are those in the whole
+// graph, also where a cluster is split further, so that the changes of all splits add up to the
+// cost.
 #include "shiftcut/methods/size_regularised_cut.hpp"
 
 #include <algorithm>
@@ -12,18 +13,15 @@
 #include <fmt/format.h>
 
 #include "methods/operations.hpp"
-#include "methods/rows.hpp"
-#include "methods/spectral/cut_sweep.hpp"
 #include "methods/spectral/eigenvectors.hpp"
 #include "methods/spectral/recursive_split.hpp"
-#include "methods/spectral/submatrix.hpp"
+#include "methods/spectral/tuning.hpp"
 
 namespace shiftcut::methods {
 
 namespace {
 
 constexpr const char* kSizeRegularised = "size regularised cut";
-constexpr double kHeaviest = 1e5;  // alpha |v|^2 against the bound of L
 
 void check_options(const SizeRegularisedCutOptions& options, std::size_t n) {
   if (options.clusters < 1 || options.clusters > n) {
@@ -36,7 +34,7 @@ void check_options(const SizeRegularisedCutOptions& options, std::size_t n) {
   }
 }
 
-// One cluster needs none.
+// A single cluster needs no sizes.
 std::vector<double> object_sizes(const Similarities& similarities,
                                  const SizeRegularisedCutOptions& options, ThreadTeam& team) {
   if (options.size == CutSize::cardinality || options.clusters == 1) {
@@ -54,7 +52,7 @@ std::vector<double> object_sizes(const Similarities& similarities,
   return sizes;
 }
 
-// The lowest eigenpair, and the vector along which to look for a cut: the same, unless constant.
+// The lowest eigenpair, and the vector to cut along: the same, unless that is constant.
 struct Relaxation {
   Eigenpair lowest;
   std::vector<double> along;
@@ -82,7 +80,7 @@ Relaxation relax_by_volume(const Similarities& part, std::span<const double> siz
   }
   const double steepest = *std::max_element(degree.begin(), degree.end());
   const double scale = steepest > 0 ? 2 * steepest : alpha * squared;
-  const double weight = std::min(alpha, kHeaviest * scale / squared);
+  const double weight = std::min(alpha, kLargestAlpha * scale / squared);
   SymmetricOperator matrix;
   matrix.n = degree.size();
   matrix.scale = scale;
@@ -116,7 +114,7 @@ std::size_t place_of_cut(const Relaxation& relaxation, std::span<const double> c
   return negative < signs.size() ? negative : 0;
 }
 
-// At t-1: what taking the first t objects out changes, cut - alpha size_left size_right.
+// Entry t-1: the change of cost if the first t objects split off, cut - alpha size_left size_right.
 std::vector<double> changes_along(const Similarities& part, std::span<const ObjectId> order,
                                   std::span<const double> sizes, double alpha, ThreadTeam& team) {
   std::vector<double> changes = cuts_along(part, order, team);

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
 #include "core/kernels/kernels.hpp"
-#include "core/plain_array.hpp"
+#include "core/memory.hpp"
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "core/work_meter.hpp"
 #include "neighbors/scaled_rows.hpp"
@@ -51,7 +51,7 @@ class Cells {
   std::vector<ObjectId> groups_;
   std::vector<std::uint32_t> cell_of_;
   std::vector<double> centres_;
-  PlainArray<float> values_;
+  UninitializedArray<float> values_;
   std::vector<PackedColumns<float>> packed_;
   std::vector<std::vector<float>> squares_;
 };

@@ -40,10 +40,10 @@ void Centres::nearest(std::span<const float* const> rows, std::uint32_t* out) co
     tile_products(rows.data(), rows.size(), packed_[b], tile.data());
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const float* values = &tile[r * packed_[b].width()];
-      const float lowest = least(values, count);
+      const float lowest = minimum(values, count);
       if (lowest < best[r]) {
         best[r] = lowest;
-        list_below(values, kZeros.data(), count, lowest, 0, low.data());
+        list_sums_at_most(values, kZeros.data(), count, lowest, 0, low.data());
         out[r] = static_cast<std::uint32_t>(b * kColumns) + low[0];
       }
     }

@@ -63,7 +63,7 @@ class Probes {
     const auto last = sorted_.begin() + static_cast<std::ptrdiff_t>(around.probes() - 1);
     std::nth_element(sorted_.begin(), last, sorted_.end());
     chosen_.resize(known + 1);
-    chosen_.resize(list_below(scores, nothing_.data(), known, *last, 0, chosen_.data()));
+    chosen_.resize(list_sums_at_most(scores, nothing_.data(), known, *last, 0, chosen_.data()));
     std::size_t rows = 0;
     for (const std::uint32_t c : chosen_) {
       rows += cells.count(around.cells()[c]);
@@ -125,8 +125,8 @@ class CellQueries {
     RoughList& list = lists_[row];
     const float* base = cells_.squares(other);
     const std::size_t own = cells_.begin(cell_) + row;
-    const std::size_t count = list_below(products, base, cells_.packed(other).width(),
-                                         list.limit() - squared, 0, low_.data());
+    const std::size_t count = list_sums_at_most(products, base, cells_.packed(other).width(),
+                                                list.limit() - squared, 0, low_.data());
     for (std::size_t l = 0; l < count; ++l) {
       const std::size_t place = cells_.begin(other) + low_[l];
       if (place != own) {

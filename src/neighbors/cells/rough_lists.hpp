@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 
 namespace shiftcut {
 
