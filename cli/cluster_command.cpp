@@ -65,7 +65,6 @@ int run_cluster(const Command& command, const Arguments& arguments) {
            "not with a shift matrix, which has no shift for new "
            "objects");
   }
-  options.keep_neighbors = model.is_given();
   catch_interrupts();
 
   shiftcut::Result result;
@@ -74,9 +73,11 @@ int run_cluster(const Command& command, const Arguments& arguments) {
   {
     ProgressLine line(arguments.quiet);
     const shiftcut::Control control = line.control();
-    shiftcut::ReadOptions how = arguments.grouping.read_options();
-    how.keep_encoding = model.is_given();
-    input = shiftcut::read_input(arguments.grouping.read.path, how, control);
+    const shiftcut::ReadOptions how = arguments.grouping.read_options();
+    shiftcut::Kept kept;
+    input = model.is_given()
+                ? shiftcut::read_training(arguments.grouping.read.path, how, kept.encoding, control)
+                : shiftcut::read_input(arguments.grouping.read.path, how, control);
     check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);
     arguments.grouping.require_other_than_groups(labels, input);
     arguments.grouping.require_other_than_groups(json, input);
@@ -84,11 +85,11 @@ int run_cluster(const Command& command, const Arguments& arguments) {
     options.links = arguments.grouping.links(input);
     const double read_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    result = shiftcut::run(input, options, control);
+    result = shiftcut::run(input, options, control, model.is_given() ? &kept.neighbors : nullptr);
     result.seconds.read = read_seconds;
     result.seconds.total += read_seconds;
     if (model.is_given()) {  // also of a run that was interrupted
-      model_bytes = shiftcut::model_bytes(shiftcut::make_model(input, options, result));
+      model_bytes = shiftcut::model_bytes(shiftcut::make_model(input, options, result, kept));
     }
   }
 

@@ -97,15 +97,18 @@ void set_neighbors(const Command& command, const ClusterArguments& arguments,
 }  // namespace
 
 void ClusterArguments::add_to(Command& command) {
+  using shiftcut::list_words;
   read.add_to(command);
   command.add_option("-k,--clusters", clusters,
                      "At most this many clusters; auto: the data decide (auto)");
   command.add_option("--preset", preset, "paper: the paper's pipeline; other options override it");
-  command.add_option("--scale", scale, "standard, minmax or none (standard)");
-  command.add_option("--similarity", similarity, "neighbors, linear, cosine or rbf (neighbors)");
-  command.add_option("--distance", distance,
-                     "Distance under linear, which it implies: sqeuclidean or euclidean "
-                     "(sqeuclidean, which needs no n x n matrix)");
+  command.add_option("--scale", scale, list_words<shiftcut::Scale>() + " (auto: standard)");
+  command.add_option("--similarity", similarity,
+                     list_words<shiftcut::Similarity>() + " (neighbors)");
+  command.add_option(
+      "--distance", distance,
+      "Distance under linear, which it implies: " + list_words<shiftcut::Distance>() +
+          " (sqeuclidean, which needs no n x n matrix)");
   command.add_option(
       "--sigma", sigma,
       "Width of rbf, which it implies: a number, or auto: self-tuned per object (auto)");
@@ -119,8 +122,7 @@ void ClusterArguments::add_to(Command& command) {
       "--shift", shift,
       "auto, adaptive, none, constant=A or matrix=FILE (auto for neighbors, otherwise adaptive)");
   command.add_option("--shift-strength", strength, "Factor the shift is multiplied by (1)");
-  command.add_option("--method", method,
-                     "auto, local-search, multilevel, annealing or frank-wolfe (auto: several)");
+  command.add_option("--method", method, list_words<shiftcut::Method>() + " (auto: several)");
   command.add_option("--restarts", restarts,
                      "Random starts; the one with the lowest cost wins (10)");
   command.add_option("--seed", seed, "Same seed, same result (0)");

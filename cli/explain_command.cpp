@@ -42,7 +42,6 @@ int run_explain(const Command& command, const ExplainArguments& arguments) {
   const auto ties = number<std::size_t>("--ties", arguments.ties, "a whole number");
   const OutputFile json("--json", arguments.json_file);
   arguments.grouping.require_other_than_read(json);
-  options.keep_neighbors = true;
   catch_interrupts();
 
   shiftcut::Explanation explanation;
@@ -56,11 +55,12 @@ int run_explain(const Command& command, const ExplainArguments& arguments) {
     const std::size_t object = object_of(arguments.object, input);
     arguments.grouping.require_other_than_groups(json, input);
     options.links = arguments.grouping.links(input);
-    const shiftcut::Result result = shiftcut::run(input, options, control);
+    std::shared_ptr<const shiftcut::NeighborTable> neighbors;
+    const shiftcut::Result result = shiftcut::run(input, options, control, &neighbors);
     if (result.stop_reason == shiftcut::StopReason::interrupted) {
       throw shiftcut::Interrupted();
     }
-    explanation = shiftcut::explain(input, options, result, object, ties, control);
+    explanation = shiftcut::explain(input, options, result, object, ties, control, neighbors.get());
   }
   show("note", render(input.notes, option_name));
   if (json.is_given()) {

@@ -46,9 +46,11 @@ void ReadArguments::add_to(Command& command) {
   command.add_required("INPUT", path,
                        "CSV, TSV, NPY, MTX or edge list, also gzipped; - for standard input");
   command.add_option("--format", format,
-                     "Format of INPUT: csv, tsv, npy, mtx or edges (by the extension of its name)");
+                     "Format of INPUT: " + shiftcut::list_words<shiftcut::Format>() +
+                         " (auto: by the extension of its name)");
   command.add_option("--as", as,
-                     "What INPUT holds: features, similarity, distance or graph (by its format)");
+                     "What INPUT holds: " + shiftcut::list_words<shiftcut::ShapeChoice>() +
+                         " (auto: by its format)");
   command.add_option("--label-column", label_column,
                      "Column of known classes, held out and scored against");
   command.add_option("--drop", drop, "Columns to ignore: A,B");

@@ -36,7 +36,7 @@ std::string name_of(std::string_view parameter) {
 
 void raise(PyObject* type, const std::exception& error, const shiftcut::Message& message) {
   try {
-    nb::object raised = nb::borrow(type)(render(error, parameter_name));
+    nb::object raised = nb::borrow(type)(shiftcut::render(error, parameter_name));
     raised.attr("code") = message.code;
     raised.attr("parameter") = name_of(message.parameter);
     PyErr_SetObject(type, raised.ptr());

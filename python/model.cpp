@@ -120,15 +120,16 @@ void init_model(PythonModel* self, nb::object values, const std::string& shape,
   input.shape = enum_from<shiftcut::Shape>("shape", shape);
   input.name = "X";
   input.checked = true;
+  shiftcut::Kept kept{run.neighbors, nullptr};
   if (columns) {
-    input.encoding = encoding_from(*columns, has_names);
-    input.column_names = encoded_names(*input.encoding);
+    kept.encoding = encoding_from(*columns, has_names);
+    input.column_names = encoded_names(*kept.encoding);
   }
   const shiftcut::Options options = options_from(given);
   shiftcut::Model model;
   watched(
       [&](const shiftcut::Control& control) {
-        model = shiftcut::make_model(input, options, run.result, control);
+        model = shiftcut::make_model(input, options, run.result, kept, control);
       },
       nb::none());
   const bool borrows = model.rows.has_value() && !model.is_sparse;
@@ -214,7 +215,10 @@ void bind_model(nb::module_& module) {
           },
           "values"_a, "threads"_a, "Of each row to each cluster.")
       .def(
-          "run", [](const PythonModel& model) { return PythonRun{model.model().result}; },
+          "run",
+          [](const PythonModel& model) {
+            return PythonRun{model.model().result, model.model().neighbors};
+          },
           "The run that it was made of.")
       .def("labels", &labels_of, "Of the training objects.")
       .def("result", &result_json, "The rest of the result as JSON.")

@@ -3,6 +3,9 @@
 
 #include <nanobind/nanobind.h>
 
+#include <memory>
+
+#include "shiftcut/neighbors.hpp"
 #include "shiftcut/result.hpp"
 
 namespace shiftcut_python {
@@ -10,6 +13,7 @@ namespace shiftcut_python {
 /// The result of a run, for later questions about it.
 struct PythonRun {
   shiftcut::Result result;
+  std::shared_ptr<const shiftcut::NeighborTable> neighbors;
 };
 
 void bind_model(nanobind::module_& module);

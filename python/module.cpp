@@ -58,7 +58,9 @@ RunOut run(nb::handle values, const std::string& shape, const OptionsIn& given, 
   auto run = std::make_unique<shiftcut_python::PythonRun>();
   shiftcut::Result& result = run->result;
   shiftcut_python::watched(
-      [&](const shiftcut::Control& control) { result = shiftcut::run(input, options, control); },
+      [&](const shiftcut::Control& control) {
+        result = shiftcut::run(input, options, control, &run->neighbors);
+      },
       progress);
   std::vector<std::int32_t> labels = std::exchange(result.labels, {});
   std::string text = shiftcut::to_json(result, shiftcut_python::parameter_name);
@@ -81,13 +83,11 @@ std::string explain(nb::handle values, const std::string& shape, const OptionsIn
     result.sizes.resize(std::max(result.sizes.size(), static_cast<std::size_t>(label) + 1), 0);
     ++result.sizes[static_cast<std::size_t>(label)];
   }
-  if (run != nullptr) {
-    result.neighbors = run->result.neighbors;
-  }
+  const shiftcut::NeighborTable* neighbors = run != nullptr ? run->neighbors.get() : nullptr;
   shiftcut::Explanation explanation;
   shiftcut_python::watched(
       [&](const shiftcut::Control& control) {
-        explanation = shiftcut::explain(input, options, result, object, ties, control);
+        explanation = shiftcut::explain(input, options, result, object, ties, control, neighbors);
       },
       nb::none());
   return shiftcut::to_json(explanation);

@@ -97,7 +97,6 @@ std::map<std::string, Setter> make_setters() {
   set["seed"] = number<std::uint64_t>(+[](Options& o) -> auto& { return o.search.seed; });
   set["threads"] = number<int>(+[](Options& o) -> auto& { return o.search.threads; });
   set["max_seconds"] = number<double>(+[](Options& o) -> auto& { return o.search.max_seconds; });
-  set["keep_neighbors"] = number<bool>(+[](Options& o) -> auto& { return o.keep_neighbors; });
   return set;
 }
 

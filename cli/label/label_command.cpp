@@ -223,7 +223,7 @@ void add_label_command(CommandLine& program) {
   command.add_option("--labels", a.labels_file,
                      "Write id,label lines to this file (INPUT's name.labels.csv)");
   command.add_option("--strategy", a.strategy,
-                     "What to ask: random, uncertainty, maxmin, maxexp or entropy (entropy)");
+                     "What to ask: " + shiftcut::list_words<shiftcut::Strategy>() + " (entropy)");
   command.add_option("--questions", a.questions, "Stop after this many answers (no limit)");
   command.add_flag("--no-learn", a.no_learn, "Learn nothing from the answers about other pairs");
   command.add_flag("--quiet", a.quiet, "Show no progress line");

@@ -4,8 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "shiftcut/control.hpp"
+#include "shiftcut/data.hpp"
+#include "shiftcut/read.hpp"
 
 namespace shiftcut {
 
@@ -43,5 +48,17 @@ struct TableEncoding {
     return sum;
   }
 };
+
+/// As read_input(), and how the columns of a table of features were encoded, else null. Finds the
+/// median of every column: O(n) each.
+Input read_training(const std::string& path, const ReadOptions& options,
+                    std::shared_ptr<const TableEncoding>& encoding, const Control& control = {});
+
+/// Reads features as they were read before: columns by name where both tables have names, else by
+/// position; categories one-hot as in `encoding`, a new one as none of them, with a note; missing
+/// cells filled as `encoding` says. Files that are no tables are read as features. Throws what
+/// read_input() does, also for a column that is missing.
+Input read_like(const std::string& path, const ReadOptions& options, const TableEncoding& encoding,
+                const Control& control = {});
 
 }  // namespace shiftcut

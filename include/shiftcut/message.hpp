@@ -57,7 +57,7 @@ class InvalidArgument : public std::invalid_argument, public Explained {
       : std::invalid_argument(render(message)), Explained(std::move(message)) {}
 };
 
-/// What the machine has too little of.
+/// What the system does not give: memory, or a file.
 class ResourceError : public std::runtime_error, public Explained {
  public:
   explicit ResourceError(Message message)

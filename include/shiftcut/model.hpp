@@ -19,6 +19,8 @@
 
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/encoding.hpp"
+#include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/read.hpp"
 #include "shiftcut/result.hpp"
@@ -44,23 +46,29 @@ struct PairMeans {
 
 struct Model {
   Options options;  // of the run, without a shift matrix
-  Result result;    // with the neighbours the graph was made of
+  Result result;
   Shape shape = Shape::features;
   bool is_sparse = false;   // the training rows were
   std::size_t columns = 0;  // of a new row; for a matrix or graph: the number of training objects
-  std::vector<std::string> ids;                   // of the nodes of a graph; may be empty
-  std::vector<std::string> column_names;          // of encoded features; may be empty
-  std::shared_ptr<const TableEncoding> encoding;  // of a table; may be null
-  std::optional<Rows> rows;                       // the training rows, where new ones need them
+  std::vector<std::string> ids;                    // of the nodes of a graph; may be empty
+  std::vector<std::string> column_names;           // of encoded features; may be empty
+  std::shared_ptr<const TableEncoding> encoding;   // of a table; may be null
+  std::shared_ptr<const NeighborTable> neighbors;  // of features under neighbors; else null
+  std::optional<Rows> rows;                        // the training rows, where new ones need them
   ClusterSums sums;
   PairMeans pairs;
 };
 
+/// What reading and running leave for a model; either may be null.
+struct Kept {
+  std::shared_ptr<const NeighborTable> neighbors;  // of run(); null: they are searched for again
+  std::shared_ptr<const TableEncoding> encoding;   // of read_training()
+};
+
 /// Keeps of run(input, options) = result what new rows need. The rows are shared with `input`, not
-/// copied. Run with Options::keep_neighbors, else neighbours are searched for again; O(n^2 d) for
-/// similarities that need an n x n matrix. Throws std::invalid_argument for a shift matrix, which
-/// says nothing of new objects.
-Model make_model(const Input& input, const Options& options, const Result& result,
+/// copied. O(n^2 d) for similarities that need an n x n matrix. Throws std::invalid_argument for a
+/// shift matrix, which says nothing of new objects.
+Model make_model(const Input& input, const Options& options, const Result& result, Kept kept = {},
                  const Control& control = {});
 
 /// Assigns new rows to the clusters of a model. What follows from the model alone is computed once.

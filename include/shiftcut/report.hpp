@@ -7,10 +7,11 @@
 
 #include "shiftcut/data.hpp"
 #include "shiftcut/feedback.hpp"
-#include "shiftcut/model.hpp"
 #include "shiftcut/result.hpp"
 
 namespace shiftcut {
+
+struct Model;
 
 /// One JSON object, fields as docs/result.md lists them; ends in a newline.
 std::string to_json(const Result& result, Naming naming = plain_name);

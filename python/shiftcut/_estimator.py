@@ -242,7 +242,7 @@ default="neighbors"
             labels, text, warned, run = _core.run(
                 core_values(values),
                 self._shape(values),
-                options | {"keep_neighbors": True},
+                options,
                 checked=self.similarity not in PRECOMPUTED and not sparse.issparse(values),
                 notes=ignored(parameters, values) + notes,
                 progress=progress,

@@ -97,14 +97,13 @@ class Feedback::State {
     StopCheck unlimited(control, Clock::now(), 0);  // without similarities there is no feedback
     prepared_ = std::make_unique<Prepared>(prepare(input, options, {rng_, team_, unlimited}));
     StopCheck stop(control, Clock::now(), options.search.max_seconds);
-    set_units();
     result_ = solved({rng_, team_, stop}, {});
     labels_ = result_.labels;
   }
 
   std::vector<Question> next_pairs(std::size_t count) {
     Rng rng(options_.search.seed, kFeedbackStream + answers_.size());
-    const PairView view(prepared_->made.problem, constraints_, unsure());
+    const PairView view(prepared_->problem, constraints_, unsure());
     return choose_pairs(view, as_clusters(labels_), how_.strategy, count, rng, team_);
   }
 
@@ -137,7 +136,6 @@ class Feedback::State {
     if (!remembered_.empty() && remembered_.back().answers == answers_.size()) {
       Remembered back = std::move(remembered_.back());
       remembered_.pop_back();
-      set_units();
       const std::size_t changed = keep_numbers(labels_, back.labels);
       result_ = std::move(back.result);
       labels_ = std::move(back.labels);
@@ -154,7 +152,6 @@ class Feedback::State {
     StopCheck stop(control, Clock::now(), options.search.max_seconds);
     learned_from_ = said();
     constraints_ = constraints_of(input_, known());
-    set_units();
     const Context context{rng_, team_, stop};
     Result anew = solved(context, {});
     Result again = solved(context, as_clusters(labels_));
@@ -219,12 +216,6 @@ class Feedback::State {
     return said() >= kFewAnswers && static_cast<double>(said()) >= least;
   }
 
-  void set_units() {
-    if (constraints_) {
-      in_units(*constraints_, pair_unit(prepared_->made, team_));
-    }
-  }
-
   void remember(std::size_t answers) {
     remembered_.push_back({answers, labels_, result_});
     if (remembered_.size() > kRemembered) {
@@ -235,17 +226,16 @@ class Feedback::State {
   // From `start`, or from nothing.
   Result solved(const Context& context, const std::vector<ClusterId>& start) {
     const Clock::time_point begun = Clock::now();
-    Solution found = start.empty() ? solve(*prepared_, constraints_, context)
-                                   : solve_again(*prepared_, constraints_, start, context);
+    Solution solution = start.empty() ? solve(*prepared_, constraints_, context)
+                                      : solve_again(*prepared_, constraints_, start, context);
     prepared_->options.links = known().links;
-    Result result = result_of(input_, *prepared_, constraints_, std::move(found), context);
+    Result result = make_result(input_, *prepared_, constraints_, std::move(solution), context);
     result.seconds.search = seconds_since(begun);
     result.seconds.total = result.seconds.search;
     return result;
   }
 
   std::size_t solve_from_here(const Control& control) {
-    set_units();
     StopCheck stop(control, Clock::now(), options_.search.max_seconds);
     return take(solved({rng_, team_, stop}, as_clusters(labels_)));
   }

@@ -1,10 +1,9 @@
 #include "methods/operations.hpp"
 
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
+#include "core/message.hpp"
 
 namespace shiftcut::methods {
 
@@ -67,19 +66,18 @@ void check_similarities(const Similarities& similarities, std::string_view metho
   const std::size_t columns =
       dense != nullptr ? dense->columns() : std::get<SparseMatrix>(similarities).columns_count;
   if (rows != columns || rows == 0) {
-    throw std::invalid_argument(
-        fmt::format("{}: found {} x {} similarities; allowed: n x n, of one object or more", method,
-                    rows, columns));
+    refuse("wrong_length", "",
+           "{}: found {} x {} similarities; allowed: n x n, of one object or more", method, rows,
+           columns);
   }
   if (dense != nullptr && dense->is_float32()) {
-    throw std::invalid_argument(
-        fmt::format("{}: found float32 similarities; allowed: float64", method));
+    refuse("bad_input", "", "{}: found float32 similarities; allowed: float64", method);
   }
   for_stored(similarities, [&](std::size_t i, std::size_t j, double value) {
     if (!std::isfinite(value)) {
-      throw std::invalid_argument(fmt::format(
-          "{}: found {} as the similarity of objects {} and {}; allowed: finite numbers", method,
-          value, i, j));
+      refuse("out_of_range", "",
+             "{}: found {} as the similarity of objects {} and {}; allowed: finite numbers", method,
+             value, i, j);
     }
   });
 }
@@ -87,9 +85,9 @@ void check_similarities(const Similarities& similarities, std::string_view metho
 void check_not_negative(const Similarities& similarities, std::string_view method) {
   for_stored(similarities, [&](std::size_t i, std::size_t j, double value) {
     if (value < 0) {
-      throw std::invalid_argument(
-          fmt::format("{}: found the similarity {} of objects {} and {}; allowed: 0 or more",
-                      method, value, i, j));
+      refuse("out_of_range", "",
+             "{}: found the similarity {} of objects {} and {}; allowed: 0 or more", method, value,
+             i, j);
     }
   });
 }
@@ -183,12 +181,11 @@ Components components(const Similarities& similarities) {
 
 std::vector<ClusterId> cluster_ids(std::span<const std::int32_t> labels, std::size_t n) {
   if (labels.size() != n) {
-    throw std::invalid_argument(
-        fmt::format("labels: found {}; allowed: {}, one per object", labels.size(), n));
+    refuse("wrong_length", "", "labels: found {}; allowed: {}, one per object", labels.size(), n);
   }
   for (const std::int32_t label : labels) {
     if (label < 0 || static_cast<std::size_t>(label) >= n) {
-      throw std::invalid_argument(fmt::format("labels: found {}; allowed: 0 to {}", label, n - 1));
+      refuse("out_of_range", "", "labels: found {}; allowed: 0 to {}", label, n - 1);
     }
   }
   return {labels.begin(), labels.end()};

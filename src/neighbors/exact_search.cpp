@@ -1,3 +1,5 @@
+// Float32 products rule out what their error bound allows; the rest is measured in double
+// precision.
 #include "neighbors/exact_search.hpp"
 
 #include <algorithm>
@@ -7,14 +9,15 @@
 
 #include "core/kernels/kernels.hpp"
 #include "core/work_meter.hpp"
+#include "neighbors/packed_rows.hpp"
+#include "neighbors/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kQueries = 192;  // rows that share a walk over all columns
-
-// The groups that may be among the k nearest of one: none whose score can't be is kept for long.
+// The groups that may be among the k nearest of a query. Those whose score rules them out are
+// dropped from time to time.
 class Candidates {
  public:
   Candidates(std::size_t k, double allowance, const std::vector<float>& spread)
@@ -32,7 +35,7 @@ class Candidates {
     }
   }
 
-  /// Those left in the end.
+  /// The candidates that are left at the end.
   void finish(std::vector<NearGroup>& out) {
     tighten();
     out.clear();
@@ -47,7 +50,8 @@ class Candidates {
     ObjectId group;
   };
 
-  // k true scores are at most the k-th smallest score + spread (and the query's own error).
+  // At least k true scores are at most the k-th smallest score + spread, plus the query's own
+  // error.
   void tighten() {
     if (found_.size() <= k_) {
       return;

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "constraints/constraints.hpp"
-#include "constraints/pair_terms.hpp"
+#include "constraints/pairs.hpp"
 
 namespace shiftcut {
 

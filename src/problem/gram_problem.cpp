@@ -66,7 +66,7 @@ GramProblem GramProblem::linked(const Constraints& constraints, ThreadTeam& team
   std::vector<double> y(d);
   for (ObjectId i = 0; i < size(); ++i) {
     rows_.row(i, y.data());
-    const ObjectId node = constraints.groups[i];
+    const ObjectId node = constraints.node_of[i];
     add_scaled(&sums[node * d], 1.0, y.data(), d);
     p[node] += p_.empty() ? 0.0 : p_[i];
     masses[node] += mass(i);

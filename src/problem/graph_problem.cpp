@@ -52,8 +52,8 @@ GraphProblem GraphProblem::linked(const Constraints& constraints) const {
   std::vector<double> masses(constraints.nodes, 0.0);
   problem.degree_.assign(constraints.nodes, 0.0);
   for (ObjectId i = 0; i < size(); ++i) {
-    masses[constraints.groups[i]] += mass(i);
-    problem.degree_[constraints.groups[i]] += degree_[i];
+    masses[constraints.node_of[i]] += mass(i);
+    problem.degree_[constraints.node_of[i]] += degree_[i];
   }
   problem.masses_ = NodeWeights(std::move(masses));
   problem.terms_ = terms_;

@@ -59,7 +59,7 @@ SparseGramProblem SparseGramProblem::linked(const Constraints& constraints) cons
   SparseGramProblem problem;
   problem.p_.assign(constraints.nodes, 0.0);
   for (ObjectId i = 0; i < size(); ++i) {
-    const ObjectId node = constraints.groups[i];
+    const ObjectId node = constraints.node_of[i];
     for (std::size_t e = begin(i); e < end(i); ++e) {
       entries.push_back({node, columns_[e], entries_[e]});
     }

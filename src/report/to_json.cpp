@@ -1,11 +1,13 @@
-// A Result as one JSON object, a field a line: `labels` may hold millions of numbers, so they are
-// written straight into the text instead of through a JSON tree.
+// A Result as one JSON object, one field per line. `labels` may hold millions of numbers, so they
+// are written straight into the text instead of going through a JSON tree.
 #include <fmt/format.h>
 
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "shiftcut/explain.hpp"
+#include "shiftcut/model.hpp"
 #include "shiftcut/report.hpp"
 #include "shiftcut/version.hpp"
 #include "shiftcut/words.hpp"
@@ -70,7 +72,7 @@ Json restart_list(const std::vector<Restart>& restarts) {
 
 Json links_of(const LinkSummary& links) {
   return {{"must_link", links.must_link}, {"cannot_link", links.cannot_link},
-          {"uncertain", links.uncertain}, {"kept", links.kept},
+          {"uncertain", links.uncertain}, {"kept", links.satisfied},
           {"cost", links.cost},           {"groups", links.groups},
           {"in_groups", links.in_groups}};
 }
@@ -114,6 +116,17 @@ Json scores_of(const Scores& scores) {
           {"v_measure", scores.v_measure},
           {"homogeneity", scores.homogeneity},
           {"completeness", scores.completeness}};
+}
+
+Json as_json(const SeenCluster& cluster) {
+  Json ties = Json::array();
+  for (const Tie& tie : cluster.ties) {
+    ties.push_back({{"object", tie.object}, {"value", tie.value}});
+  }
+  return {{"cluster", cluster.cluster},
+          {"size", cluster.size},
+          {"affinity", cluster.affinity},
+          {"ties", std::move(ties)}};
 }
 
 }  // namespace
@@ -170,5 +183,17 @@ std::string to_json(const Result& result, const Input& input, Naming naming) {
 }
 
 std::string to_json(const Scores& scores) { return scores_of(scores).dump(2) + "\n"; }
+
+std::string to_json(const Explanation& e) {
+  const Json json = {{"object", e.object},
+                     {"own", as_json(e.own)},
+                     {"next", e.next ? as_json(*e.next) : Json()},
+                     {"margin", e.margin},
+                     {"must_link", e.must_link},
+                     {"cannot_link", e.cannot_link},
+                     {"uncertain", e.uncertain},
+                     {"rival", e.rival ? Json(*e.rival) : Json()}};
+  return json.dump(2) + "\n";
+}
 
 }  // namespace shiftcut

@@ -170,8 +170,8 @@ class Check {
   }
 
   void neighbors() const {
-    require(model_.rows.has_value() && model_.result.neighbors != nullptr, "neighbours and rows");
-    const NeighborTable& table = *model_.result.neighbors;
+    require(model_.rows.has_value() && model_.neighbors != nullptr, "neighbours and rows");
+    const NeighborTable& table = *model_.neighbors;
     const bool has_distances = model_.options.similarity.weights == Weights::gaussian;
     require(table.objects == objects() && table.places < objects() &&
                 table.places <= kMostNeighbors &&

@@ -1,4 +1,4 @@
-// A Result of what the stages found, with the sentences on what makes it doubtful.
+// From a solution to the Result a caller gets, with warnings about what makes it doubtful.
 #pragma once
 
 #include "run/pipeline.hpp"
@@ -6,9 +6,9 @@
 
 namespace shiftcut {
 
-/// All but the seconds of search and in total. `constraints` had evidence in units of pair_unit.
-Result result_of(const Input& input, const Prepared& prepared,
-                 const std::optional<Constraints>& constraints, Solution found,
-                 const Context& context);
+/// All but the seconds of the search and in total.
+Result make_result(const Input& input, const Prepared& prepared,
+                   const std::optional<Constraints>& constraints, Solution solution,
+                   const Context& context);
 
 }  // namespace shiftcut

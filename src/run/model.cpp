@@ -2,7 +2,7 @@
 #include "shiftcut/model.hpp"
 
 #include "core/message.hpp"
-#include "problem/make_problem.hpp"
+#include "problem/similarities.hpp"
 #include "run/affinity.hpp"
 
 namespace shiftcut {
@@ -19,21 +19,20 @@ std::size_t columns_of(const Rows& rows) {
   return dense != nullptr ? dense->columns() : std::get<SparseMatrix>(rows).columns_count;
 }
 
-// A run that did not keep its neighbours, or was stopped before it knew them.
+// For a run that did not hand its neighbours out, or was stopped before it knew them.
 void search_again(Model& model, const Input& input, ThreadTeam& team, const Control& control) {
-  Options options = model.options;
-  options.keep_neighbors = true;
+  SimilarityOptions options = model.options.similarity;
   if (model.result.learned) {
-    options.similarity.feature_weights = model.result.learned->weights;
+    options.feature_weights = model.result.learned->weights;
   }
-  const MadeProblem made = make_problem(input, options, team, control);
-  model.result.neighbors = made.neighbors;
+  const Similarities made = make_similarities(input, options, team, control);
+  model.neighbors = made.neighbors;
   model.result.scaling = made.scaling;
 }
 
 }  // namespace
 
-Model make_model(const Input& input, const Options& options, const Result& result,
+Model make_model(const Input& input, const Options& options, const Result& result, Kept kept,
                  const Control& control) {
   if (result.shift_kind == "matrix") {
     refuse("not_applicable", "shift",
@@ -55,9 +54,10 @@ Model make_model(const Input& input, const Options& options, const Result& resul
   model.columns = columns_of(input.values);
   model.ids = input.ids;
   model.column_names = input.column_names;
-  model.encoding = input.encoding;
+  model.encoding = std::move(kept.encoding);
   if (input.shape == Shape::features && result.similarity == "neighbors") {
-    if (result.neighbors == nullptr) {
+    model.neighbors = std::move(kept.neighbors);
+    if (model.neighbors == nullptr) {
       search_again(model, input, team, control);
     }
   } else if (input.shape == Shape::features && !needs_rows(result)) {

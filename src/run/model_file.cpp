@@ -356,7 +356,7 @@ std::string model_bytes(const Model& model) {
   add_section(out, "ROWS", [&](ModelWriter& to) { write_rows(to, model.rows); });
   add_section(out, "NBRS", [&](ModelWriter& to) {
     const NeighborTable none;
-    neighbor_fields(to, model.result.neighbors ? *model.result.neighbors : none);
+    neighbor_fields(to, model.neighbors ? *model.neighbors : none);
   });
   add_section(out, "SUMS", [&](ModelWriter& to) { sum_fields(to, model); });
   return sealed(out);
@@ -380,7 +380,7 @@ Model model_from_bytes(std::string_view bytes, const std::string& name) {
     NeighborTable table;
     neighbor_fields(in, table);
     if (table.objects > 0) {
-      model.result.neighbors = std::make_shared<const NeighborTable>(std::move(table));
+      model.neighbors = std::make_shared<const NeighborTable>(std::move(table));
     }
   });
   read_section(from, "SUMS", [&](ModelReader& in) { sum_fields(in, model); });

@@ -13,7 +13,7 @@
 #include "core/rng.hpp"
 #include "neighbors/cosine_neighbors.hpp"
 #include "neighbors/exact_search.hpp"
-#include "neighbors/neighbor_graph.hpp"
+#include "neighbors/neighbor_lists.hpp"
 #include "run/affinity.hpp"
 #include "similarity/feature_rows.hpp"
 
@@ -120,7 +120,7 @@ class NeighborAffinity final : public Affinity {
  public:
   NeighborAffinity(const Model& model, ThreadTeam& team)
       : model_(model),
-        lists_(lists_of(*model.result.neighbors)),
+        lists_(lists_of(*model.neighbors)),
         graph_(neighbor_graph(lists_, model.options.similarity.weights, team)),
         shift_(model.result, mean_weights(graph_)),
         equal_(*model.rows, team) {

@@ -52,7 +52,8 @@ Solution search_prepared(const Input& input, const Prepared& prepared,
 
 }  // namespace
 
-Result run(const Input& input, const Options& options, const Control& control) {
+Result run(const Input& input, const Options& options, const Control& control,
+           std::shared_ptr<const NeighborTable>* neighbors) {
   const Clock::time_point start = Clock::now();
   check_options(input, options);
   if (!input.checked) {
@@ -66,7 +67,11 @@ Result run(const Input& input, const Options& options, const Control& control) {
 
   Result result;
   try {
-    const Prepared prepared = prepare(input, options, context);  // similarities, shift, problem
+    Prepared prepared = prepare(input, options, context);  // similarities, shift, problem
+    const auto found = std::move(prepared.similarities.neighbors);
+    if (neighbors != nullptr) {
+      *neighbors = found;
+    }
     Solution solution = search_prepared(input, prepared, constraints, context);
     result = make_result(input, prepared, constraints, std::move(solution), context);
   } catch (const Interrupted&) {  // before there was anything to search

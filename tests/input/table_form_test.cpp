@@ -107,7 +107,7 @@ TEST(TableForm, a_large_table_whose_last_row_has_no_line_end_is_noted) {
   }
   EXPECT_THAT(render(read(text).notes), IsEmpty());
   EXPECT_THAT(
-      read(text + "12,3").notes,
+      render(read(text + "12,3").notes),
       ElementsAre(HasSubstr("line 1002, its last, which ends in '12,3', may be truncated")));
   EXPECT_THAT(render(read("x,y\n12,3").notes), IsEmpty());
 }

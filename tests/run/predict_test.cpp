@@ -23,7 +23,6 @@ Options options_for(const NamedInput& data, const ShiftOptions& shift) {
   options.similarity = data.similarity;
   options.shift = shift;
   options.search.clusters = 3;
-  options.keep_neighbors = true;
   return options;
 }
 
@@ -39,6 +38,12 @@ std::vector<NamedInput> all_views(std::size_t n, Rng& rng) {
   return views;
 }
 
+Model model_of(const Input& input, const Options& options) {
+  Kept kept;
+  const Result result = run(input, options, {}, &kept.neighbors);
+  return make_model(input, options, result, kept);
+}
+
 Predictor predictor_of(Model model) {
   return Predictor(std::make_shared<const Model>(std::move(model)), 1);
 }
@@ -51,8 +56,8 @@ TEST(predict, judges_training_rows_by_the_definition_in_every_view) {
     const std::size_t n = 30 + rng.below(20);
     for (const NamedInput& data : all_views(n, rng)) {
       const Options options = options_for(data, shift);
-      const Result result = run(data.input, options);
-      const Predictor predictor = predictor_of(make_model(data.input, options, result));
+      const Predictor predictor = predictor_of(model_of(data.input, options));
+      const Result& result = predictor.model().result;
       const std::vector<double> found = predictor.affinities(data.input.values, 1);
       const plain::Matrix s = plain::shifted_matrix(problem_of(data, shift, team).problem);
       const double tolerance = 1e-9 * static_cast<double>(n) * (plain::largest_entry(s) + 1);
@@ -75,7 +80,7 @@ TEST(predict, does_not_depend_on_threads_and_survives_a_file) {
   Rng rng(5);
   for (const NamedInput& data : all_views(60, rng)) {
     const Options options = options_for(data, some_shifts()[1]);
-    const Model model = make_model(data.input, options, run(data.input, options));
+    const Model model = model_of(data.input, options);
     const std::string bytes = model_bytes(model);
     const Model again = model_from_bytes(bytes, "file");
     EXPECT_EQ(model_bytes(again), bytes) << data.name;
@@ -92,11 +97,10 @@ TEST(predict, joins_new_rows_to_their_nearest_wherever_they_lie) {
   }
   const Input input = features(rows, 40, 2);
   Options options;
-  options.keep_neighbors = true;
   options.search.clusters = 2;
   options.shift.kind = ShiftKind::adaptive;
-  const Result result = run(input, options);
-  const Predictor predictor = predictor_of(make_model(input, options, result));
+  const Predictor predictor = predictor_of(model_of(input, options));
+  const Result& result = predictor.model().result;
   const DenseArray new_rows =
       DenseArray::own(std::vector<double>{-1e30, 0, 1e30, 0, 3.5, 2.5, 103.5, 2.5}, 4, 2);
   const std::int32_t low = result.labels[0];
@@ -105,18 +109,11 @@ TEST(predict, joins_new_rows_to_their_nearest_wherever_they_lie) {
   EXPECT_THAT(predictor.predict(new_rows, 2), testing::ElementsAre(low, high, low, high));
 }
 
-TEST(predict, searches_for_neighbours_that_a_run_did_not_keep) {
+TEST(predict, searches_for_neighbours_that_it_is_not_given) {
   Rng rng(6);
   const Input input = features(grouped_rows(50, 3, 3, rng), 50, 3);
-  Options options;
-  const Result without = run(input, options);
-  EXPECT_EQ(without.neighbors, nullptr);
-  options.keep_neighbors = true;
-  const Result with = run(input, options);
-  ASSERT_NE(with.neighbors, nullptr);
-  EXPECT_EQ(with.labels, without.labels);
-  EXPECT_EQ(predictor_of(make_model(input, options, without)).affinities(input.values),
-            predictor_of(make_model(input, options, with)).affinities(input.values));
+  EXPECT_EQ(predictor_of(make_model(input, {}, run(input))).affinities(input.values),
+            predictor_of(model_of(input, {})).affinities(input.values));
 }
 
 TEST(predict, refuses_rows_that_do_not_fit) {
@@ -140,8 +137,7 @@ std::string small_model() {
   Rng rng(8);
   const Input input = features(grouped_rows(20, 2, 2, rng), 20, 2);
   Options options;
-  options.keep_neighbors = true;
-  return model_bytes(make_model(input, options, run(input, options)));
+  return model_bytes(model_of(input, options));
 }
 
 std::string refusal_of(const std::string& bytes) {

@@ -37,7 +37,7 @@ std::string name_of(const std::string& path) {
 }
 
 [[noreturn]] void fail(const std::string& name, const std::string& why) {
-  throw std::runtime_error(fmt::format("{}: can't be read: {}", name, why));
+  throw ResourceError(message("unreadable_file", "", "{}: can't be read: {}", name, why));
 }
 
 std::string error_text(int error) { return std::generic_category().message(error); }

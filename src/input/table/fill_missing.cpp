@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "input/limits.hpp"
 #include "input/table/table.hpp"
+#include "input/table/table_encoding.hpp"
 
 namespace shiftcut {
 

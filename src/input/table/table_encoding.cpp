@@ -8,12 +8,11 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
-#include "input/bytes/limits.hpp"
 #include "input/bytes/reject.hpp"
+#include "input/limits.hpp"
 #include "input/table/columns.hpp"
 #include "input/table/record_reader.hpp"
 #include "input/table/table_form.hpp"
@@ -35,11 +34,11 @@ void keep_categories(const Categories& categories, ColumnEncoding& column) {
 }
 
 std::string list_of(const std::vector<std::string>& names) {
-  std::vector<std::string> shown;
+  std::string list;
   for (std::size_t i = 0; i < std::min(names.size(), kNotesByColumn); ++i) {
-    shown.push_back(quoted(names[i]));
+    list += (i == 0 ? "" : ", ") + quoted(names[i]);
   }
-  return fmt::format("{}{}", fmt::join(shown, ", "), names.size() > shown.size() ? ", ..." : "");
+  return names.size() > kNotesByColumn ? list + ", ..." : list;
 }
 
 // Where the columns of the encoding stand in a table; one that is not needed may be nowhere.
@@ -168,7 +167,8 @@ class RowEncoder {
     const bool may_be_missing = std::isfinite(column.median);
     if (!may_be_missing || !is_missing(cell)) {
       reject_cell(records_.file(), records_.line(), place, names_[place], cell,
-                  may_be_missing ? kAllowedInNumbers : "a finite number");
+                  may_be_missing ? "a finite number, or empty, ? or NA where it is missing"
+                                 : "a finite number");
     }
     ++missing_;
     return column.median;

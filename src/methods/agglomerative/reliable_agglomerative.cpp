@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
-
-#include <fmt/format.h>
 
 #include "core/memory.hpp"
+#include "core/message.hpp"
 #include "core/partition.hpp"
 #include "core/work_meter.hpp"
 #include "methods/agglomerative/distance_table.hpp"
@@ -21,18 +19,19 @@ constexpr double kLargest = 1e150;  // its square, times the number of objects, 
 void check_distances(const DenseArray& distances) {
   const std::size_t n = distances.rows();
   if (n == 0 || n != distances.columns()) {
-    throw std::invalid_argument(fmt::format(
-        "distances: found {} x {}; allowed: n x n, of one object or more", n, distances.columns()));
+    refuse("wrong_length", "", "distances: found {} x {}; allowed: n x n, of one object or more", n,
+           distances.columns());
   }
   if (distances.is_float32()) {
-    throw std::invalid_argument("distances: found float32; allowed: float64");
+    refuse("bad_input", "", "distances: found float32; allowed: float64");
   }
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = i + 1; j < n; ++j) {
       const double d = distances.f64()[i * n + j];
       if (!(d >= 0 && d <= kLargest)) {
-        throw std::invalid_argument(fmt::format(
-            "distances: found {} between objects {} and {}; allowed: 0 to {}", d, i, j, kLargest));
+        refuse("out_of_range", "",
+               "distances: found {} between objects {} and {}; allowed: 0 to {}", d, i, j,
+               kLargest);
       }
     }
   }
@@ -74,12 +73,12 @@ Linkage linkage_named(std::string_view name) {
   if (name == "ward") {
     return Linkage::ward;
   }
-  throw std::invalid_argument(fmt::format(
-      "linkage: found '{}'; allowed: single, complete, average, ward{}", name,
+  refuse(
+      "unknown_word", "", "linkage: found '{}'; allowed: single, complete, average, ward{}", name,
       name == "centroid" || name == "median"
           ? " (this one is not reducible: a merge may bring other clusters nearer, so merging all "
             "mutual nearest pairs at once would build another tree)"
-          : ""));
+          : "");
 }
 
 AgglomerativeTree reliable_agglomerative(const DenseArray& distances,
@@ -140,8 +139,8 @@ LinkageMatrix linkage_matrix(const AgglomerativeTree& tree) {
 
 Labels labels_at(const AgglomerativeTree& tree, std::size_t clusters) {
   if (clusters < 1 || clusters > tree.objects) {
-    throw std::invalid_argument(fmt::format(
-        "clusters: found {}; allowed: 1 to {}, the number of objects", clusters, tree.objects));
+    refuse("out_of_range", "", "clusters: found {}; allowed: 1 to {}, the number of objects",
+           clusters, tree.objects);
   }
   UnionFind joined(tree.objects);
   for (std::size_t t = 0; t < tree.objects - clusters; ++t) {

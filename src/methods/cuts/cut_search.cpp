@@ -5,20 +5,17 @@
 #include <cmath>
 #include <mutex>
 #include <numeric>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "core/work_meter.hpp"
 #include "methods/cuts/cut_descent.hpp"
 #include "methods/operations.hpp"
 #include "metrics/cut_costs.hpp"
-#include "metrics/for_each_weight.hpp"
 
 namespace shiftcut::methods {
 
@@ -36,38 +33,35 @@ constexpr std::array<std::pair<std::string_view, CutCost>, 5> kNames = {
 
 void check_options(const CutSearchOptions& options, std::size_t n) {
   if (options.clusters < 1 || options.clusters > n) {
-    throw std::invalid_argument(fmt::format(
-        "clusters: found {}; allowed: 1 to {}, the number of objects", options.clusters, n));
+    refuse("out_of_range", "", "clusters: found {}; allowed: 1 to {}, the number of objects",
+           options.clusters, n);
   }
   if (options.restarts < 1) {
-    throw std::invalid_argument(
-        fmt::format("restarts: found {}; allowed: 1 or more", options.restarts));
+    refuse("out_of_range", "", "restarts: found {}; allowed: 1 or more", options.restarts);
   }
   if (options.max_sweeps < 1) {
-    throw std::invalid_argument(
-        fmt::format("max_sweeps: found {}; allowed: 1 or more", options.max_sweeps));
+    refuse("out_of_range", "", "max_sweeps: found {}; allowed: 1 or more", options.max_sweeps);
   }
   if (options.cost == CutCost::adaptive_ratio_cut && !(options.p > 1 && std::isfinite(options.p))) {
-    throw std::invalid_argument(
-        fmt::format("adaptive ratio cut: found p = {}; allowed: above 1", options.p));
+    refuse("out_of_range", "", "adaptive ratio cut: found p = {}; allowed: above 1", options.p);
   }
 }
 
 void check_degrees(const std::vector<double>& degrees) {
   const auto low = std::find_if(degrees.begin(), degrees.end(), [](double d) { return !(d > 0); });
   if (low != degrees.end()) {
-    throw std::invalid_argument(fmt::format(
-        "normalized cut: found {} as the sum of the similarities of object {}; allowed: above 0",
-        *low, low - degrees.begin()));
+    refuse("out_of_range", "",
+           "normalized cut: found {} as the sum of the similarities of object {}; allowed: above 0",
+           *low, low - degrees.begin());
   }
 }
 
 void check_cuts(const Similarities& similarities) {
   for_each_weight(similarities, [](std::size_t i, std::size_t j, double value) {
     if (value < 0 && i != j) {
-      throw std::invalid_argument(fmt::format(
-          "adaptive ratio cut: found the similarity {} of objects {} and {}; allowed: 0 or more",
-          value, i, j));
+      refuse("out_of_range", "",
+             "adaptive ratio cut: found the similarity {} of objects {} and {}; allowed: 0 or more",
+             value, i, j);
     }
   });
 }
@@ -148,7 +142,7 @@ CutCost cut_cost_named(std::string_view name) {
     }
     allowed += (allowed.empty() ? "" : ", ") + std::string(word);
   }
-  throw std::invalid_argument(fmt::format("cost: found '{}'; allowed: {}", name, allowed));
+  refuse("unknown_word", "", "cost: found '{}'; allowed: {}", name, allowed);
 }
 
 CutSearchResult cut_search(const Similarities& similarities, const CutSearchOptions& options,

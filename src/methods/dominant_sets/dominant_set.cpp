@@ -5,12 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "methods/dominant_sets/tuning.hpp"
 
 namespace shiftcut::methods {
@@ -111,13 +109,12 @@ FoundSet members_of(const Population& population, double support) {
 
 void check_options(const DynamicsOptions& options, std::string_view method) {
   if (!(options.tolerance > 0) || !std::isfinite(options.tolerance)) {
-    throw std::invalid_argument(
-        fmt::format("{}: found the tolerance {}; allowed: above 0", method, options.tolerance));
+    refuse("out_of_range", "", "{}: found the tolerance {}; allowed: above 0", method,
+           options.tolerance);
   }
   if (!(options.support >= 0 && options.support < 1)) {
-    throw std::invalid_argument(
-        fmt::format("{}: found the support threshold {}; allowed: 0 or more, below 1", method,
-                    options.support));
+    refuse("out_of_range", "", "{}: found the support threshold {}; allowed: 0 or more, below 1",
+           method, options.support);
   }
 }
 

@@ -7,11 +7,9 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "core/work_meter.hpp"
 #include "methods/dominant_sets/dominant_set.hpp"
 #include "methods/dominant_sets/tuning.hpp"
@@ -32,12 +30,12 @@ struct BoundedCluster {
 void check(const DominantSetHierarchyOptions& options) {
   check_options(options.search, kHierarchy);
   if (!(options.factor > 0 && options.factor < 1)) {
-    throw std::invalid_argument(fmt::format("{}: found the factor {}; allowed: above 0, below 1",
-                                            kHierarchy, options.factor));
+    refuse("out_of_range", "", "{}: found the factor {}; allowed: above 0, below 1", kHierarchy,
+           options.factor);
   }
   if (options.levels < 2) {
-    throw std::invalid_argument(
-        fmt::format("{}: found {} levels; allowed: 2 or more", kHierarchy, options.levels));
+    refuse("out_of_range", "", "{}: found {} levels; allowed: 2 or more", kHierarchy,
+           options.levels);
   }
 }
 

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "core/work_meter.hpp"
 #include "methods/dominant_sets/dominant_set.hpp"
 #include "methods/dominant_sets/tuning.hpp"
@@ -26,13 +24,12 @@ struct CutCluster {
 
 void check(const DominantSetTrajectoriesOptions& options, std::size_t n) {
   if (options.clusters < 1 || options.clusters > n) {
-    throw std::invalid_argument(
-        fmt::format("{}: found {} clusters requested; allowed: 1 to {}, the number of objects",
-                    kTrajectories, options.clusters, n));
+    refuse("out_of_range", "",
+           "{}: found {} clusters requested; allowed: 1 to {}, the number of objects",
+           kTrajectories, options.clusters, n);
   }
   if (options.steps < 1) {
-    throw std::invalid_argument(
-        fmt::format("{}: found 0 steps; allowed: 1 or more", kTrajectories));
+    refuse("out_of_range", "", "{}: found 0 steps; allowed: 1 or more", kTrajectories);
   }
 }
 

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "core/work_meter.hpp"
 #include "methods/dominant_sets/dominant_set.hpp"
 #include "methods/dominant_sets/tuning.hpp"
@@ -119,9 +117,9 @@ DominantSetsResult dominant_sets(const Similarities& similarities,
   check_options(options.search, kName);
   const std::size_t n = objects(similarities);
   if (options.sets > n) {
-    throw std::invalid_argument(fmt::format(
-        "dominant sets: found {} sets requested; allowed: 0 (all there are) to {}, the objects",
-        options.sets, n));
+    refuse("out_of_range", "",
+           "dominant sets: found {} sets requested; allowed: 0 (all there are) to {}, the objects",
+           options.sets, n);
   }
   ThreadTeam team(options.threads);
   const Workers workers{team, control};

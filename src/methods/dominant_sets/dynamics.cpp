@@ -4,11 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "methods/dominant_sets/tuning.hpp"
 #include "methods/operations.hpp"
 
@@ -128,9 +126,8 @@ double shift_off_diagonal(const Similarities& similarities, std::optional<double
   }
   const double least = least_similarity(similarities);
   if (requested && !(*requested >= 0 && *requested <= least)) {
-    throw std::invalid_argument(
-        fmt::format("{}: found the shift {}; allowed: 0 to the least similarity, {}", method,
-                    *requested, least));
+    refuse("out_of_range", "", "{}: found the shift {}; allowed: 0 to the least similarity, {}",
+           method, *requested, least);
   }
   return requested.value_or(least);
 }

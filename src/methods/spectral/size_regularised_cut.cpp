@@ -7,11 +7,9 @@
 #include <cmath>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "methods/operations.hpp"
 #include "methods/spectral/eigenvectors.hpp"
 #include "methods/spectral/recursive_split.hpp"
@@ -25,12 +23,12 @@ constexpr const char* kSizeRegularised = "size regularised cut";
 
 void check_options(const SizeRegularisedCutOptions& options, std::size_t n) {
   if (options.clusters < 1 || options.clusters > n) {
-    throw std::invalid_argument(fmt::format("{}: found {} clusters; allowed: 1 to {} objects",
-                                            kSizeRegularised, options.clusters, n));
+    refuse("out_of_range", "", "{}: found {} clusters; allowed: 1 to {} objects", kSizeRegularised,
+           options.clusters, n);
   }
   if (!(options.alpha > 0) || !std::isfinite(options.alpha)) {
-    throw std::invalid_argument(
-        fmt::format("{}: found alpha {}; allowed: above 0", kSizeRegularised, options.alpha));
+    refuse("out_of_range", "", "{}: found alpha {}; allowed: above 0", kSizeRegularised,
+           options.alpha);
   }
 }
 
@@ -43,10 +41,10 @@ std::vector<double> object_sizes(const Similarities& similarities,
   std::vector<double> sizes = degrees(similarities, team);
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] == 0) {
-      throw std::invalid_argument(fmt::format(
-          "{}: found object {} without a similarity above 0; allowed, where volume is the size: "
-          "degrees above 0",
-          kSizeRegularised, i));
+      refuse("out_of_range", "",
+             "{}: found object {} without a similarity above 0; allowed, where volume is the size: "
+             "degrees above 0",
+             kSizeRegularised, i);
     }
   }
   return sizes;
@@ -180,9 +178,9 @@ double size_regularised_cost(const Similarities& similarities, const Labels& lab
   const std::size_t n = objects(similarities);
   if (labels.size() != n ||
       std::any_of(labels.begin(), labels.end(), [](std::int32_t label) { return label < 0; })) {
-    throw std::invalid_argument(
-        fmt::format("{}: found {} labels; allowed: one for each of {} objects, 0 or more",
-                    kSizeRegularised, labels.size(), n));
+    refuse("wrong_length", "",
+           "{}: found {} labels; allowed: one for each of {} objects, 0 or more", kSizeRegularised,
+           labels.size(), n);
   }
   std::vector<double> sizes(n == 0 ? 0 : *std::max_element(labels.begin(), labels.end()) + 1);
   double total = 0;

@@ -1,4 +1,4 @@
-#include "constraints/satisfied_pairs.hpp"
+#include "constraints/pairs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,14 +1,37 @@
-// What pairs add to S, kept beside a problem that has no matrix to add it to.
+// Pairs of objects that people have spoken about: what uncertain ones add to S, and how many a
+// grouping satisfies.
 #pragma once
 
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "core/partition.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/options.hpp"
 
 namespace shiftcut {
 
+inline bool is_certain(const ObjectPair& pair) { return pair.weight == ObjectPair::kCertain; }
+
+/// What an uncertain pair adds to S_ab and S_ba.
+struct PairEvidence {
+  ObjectId a = 0;
+  ObjectId b = 0;
+  double value = 0;  // below 0 for a cannot-link
+};
+
+/// Of all uncertain pairs, must-links first. A weight of 1 counts `unit`.
+std::vector<PairEvidence> evidence_of(const LinkOptions& pairs, double unit = 1);
+
+/// Whether `labels` satisfy each pair, must-links first.
+std::vector<bool> satisfied_pairs(const LinkOptions& pairs, std::span<const ClusterId> labels);
+
+/// How many more pairs the second grouping satisfies, less the square root of how many the two
+/// differ on: above 0 where it is significantly better (the sign test at one standard deviation).
+double significantly_more(const std::vector<bool>& first, const std::vector<bool>& second);
+
+/// What pairs add to S, stored beside a problem that has no matrix to add it to.
 class PairTerms {
  public:
   PairTerms() = default;  // none
