@@ -127,7 +127,7 @@ Solution search_again(const Problem& problem, const SearchOptions& options,
   Rng rng(options.seed, kStagesStream);
   if (graph != nullptr &&
       graph->conflicts() == nullptr) {  // else the labels come from such a cycle
-    return cycles(problem, labels, {options.clusters, MergeBy::cost, true}, 1, context.with(rng));
+    return multilevel_cycles(problem, labels, {options.clusters, true}, 1, context.with(rng));
   }
   Solution found{labels, 0, {}};
   found.restarts.push_back(descend(problem, found.labels, options.clusters, context.with(rng)));
