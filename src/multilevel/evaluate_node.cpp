@@ -15,16 +15,20 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 template <class Level>
 auto LocalMoving<Level>::best_other(ObjectId v, NearClusters& near) const -> BestOther {
-  const ClusterId own = labels_[v];
-  near.begin(sizes_.size());
-  near.add(own, 0);
-  level_.for_each_edge(v, [&](ObjectId u, double weight) {
-    if (!is_other_region(v, u)) {
-      near.add(labels_[u], weight);
-    }
-  });
+  near.begin(level_.edges_of(v), sizes_.size());
+  near.add(labels_[v], 0);
+  if (regions_.empty()) {
+    level_.for_each_edge(v, [&](ObjectId u, double weight) { near.add(labels_[u], weight); });
+  } else {
+    level_.for_each_edge(v, [&](ObjectId u, double weight) {
+      if (!is_other_region(v, u)) {
+        near.add(labels_[u], weight);
+      }
+    });
+  }
 
-  BestOther best{kNoCluster, 0, kNever, kNever, near.all().front().weight};
+  const auto all = near.all();  // the node's own cluster first
+  BestOther best{kNoCluster, 0, kNever, kNever, all.front().weight};
   const auto consider = [&](ClusterId k, double weight) {
     const double a = affinity(v, weight, cluster(k));
     if (a > best.affinity || (a == best.affinity && k < best.cluster)) {
@@ -33,8 +37,8 @@ auto LocalMoving<Level>::best_other(ObjectId v, NearClusters& near) const -> Bes
       best.next = std::max(best.next, a);
     }
   };
-  for (std::size_t i = 1; i < near.all().size(); ++i) {
-    consider(near.all()[i].cluster, near.all()[i].weight);
+  for (const auto& near_cluster : all.subspan(1)) {
+    consider(near_cluster.cluster, near_cluster.weight);
   }
   if (compares_all_ && regions_.empty()) {
     for (ClusterId k = 0; k < sizes_.size(); ++k) {

@@ -35,11 +35,14 @@ class NearClusters {
     double weight;
   };
 
-  /// Starts over for another node; clusters are 0 .. count-1.
-  void begin(std::size_t count) {
-    near_.clear();
-    if (count > places_.size()) {
-      places_.resize(count);
+  /// Starts over for a node of so many edges; clusters are 0 .. clusters-1.
+  void begin(std::size_t edges, std::size_t clusters) {
+    count_ = 0;
+    if (edges + 1 > near_.size()) {
+      near_.resize(edges + 1);
+    }
+    if (clusters > places_.size()) {
+      places_.resize(clusters);
     }
     if (++stamp_ == 0) {
       std::fill(places_.begin(), places_.end(), Place{});
@@ -52,15 +55,15 @@ class NearClusters {
     if (place.stamp == stamp_) {
       near_[place.index].weight += weight;
     } else {
-      place = {stamp_, static_cast<std::uint32_t>(near_.size())};
-      near_.push_back({k, weight});
+      place = {stamp_, count_};
+      near_[count_++] = {k, weight};
     }
   }
 
   [[nodiscard]] bool has(ClusterId k) const { return places_[k].stamp == stamp_; }
 
   /// In the order they were first met.
-  [[nodiscard]] const std::vector<Near>& all() const { return near_; }
+  [[nodiscard]] std::span<const Near> all() const { return {near_.data(), count_}; }
 
  private:
   struct Place {
@@ -68,7 +71,8 @@ class NearClusters {
     std::uint32_t index = 0;
   };
 
-  std::vector<Near> near_;
+  std::vector<Near> near_;  // the first count_ are in use
+  std::uint32_t count_ = 0;
   std::vector<Place> places_;  // per cluster
   std::uint32_t stamp_ = 0;
 };
