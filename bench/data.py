@@ -1,4 +1,4 @@
-"""Make the data of the benchmark, always the same, in pieces that fit in memory."""
+"""Generate the benchmark data, deterministically, in pieces that fit in memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Rows = NDArray[np.float32]
 
 SEED = 20240
 CHUNK = 1 << 16
-SIDE = 28  # pixels of an image
+SIDE = 28  # pixels per side of an image
 
 
 def write_chunks(
@@ -56,7 +56,7 @@ def mixture(path: Path, rows: int, columns: int, clusters: int) -> None:
 
 
 def images(path: Path, rows: int, columns: int, clusters: int) -> None:
-    """Smooth non-negative pictures of 30 intrinsic dimensions, dark towards the border."""
+    """Smooth non-negative images with 30 intrinsic dimensions, dark towards the border."""
     rng = np.random.default_rng(SEED + 1)
     hidden = 30
     smooth = ndimage.gaussian_filter(rng.normal(size=(hidden, SIDE, SIDE)), (0, 2.5, 2.5))
@@ -114,7 +114,7 @@ def similarity(path: Path, objects: int, clusters: int, dtype: DTypeLike) -> Non
 
 
 def csv_table(path: Path, megabytes: float, columns: int) -> tuple[int, int]:
-    """Write about so many MB, a block of random rows again and again; return bytes and rows."""
+    """Write about that many MB by repeating a block of random rows; return bytes and rows."""
     rng = np.random.default_rng(SEED)
     block_rows = 50_000 if megabytes > 50 else 1_000
     values = rng.normal(size=(block_rows, columns)).tolist()
@@ -128,14 +128,15 @@ def csv_table(path: Path, megabytes: float, columns: int) -> tuple[int, int]:
 
 
 def planted_graph(path: Path, nodes: int, block: int, within: float, between: float) -> int:
-    """Write a graph of blocks as .mtx, and its edges beside it as .npy; return their number.
+    """Write a graph of blocks as .mtx and its edges as .npy; return the number of edges.
 
-    A node has `within` edges in its block of `block` nodes and `between` to any, on average.
+    On average, a node has `within` edges in its block of `block` nodes and `between` to any node.
     """
     rng = np.random.default_rng([SEED, nodes])
     pairs = block * (block - 1) / 2
     wanted = within * block / 2
-    # Drawing with replacement: so many draws for that many different pairs; 1 in `block` is a loop.
+    # Drawing with replacement: the number of draws that gives the wanted number of distinct pairs;
+    # 1 in `block` is a loop.
     draws = round(nodes / block * -pairs * math.log1p(-wanted / pairs) / (1 - 1 / block))
     first = rng.integers(nodes, size=draws)
     second = np.minimum(first // block * block + rng.integers(block, size=draws), nodes - 1)

@@ -1,7 +1,7 @@
 """Run a command and write its peak memory, in kB: launch.py FILE_DESCRIPTOR COMMAND...
 
-The kernel counts what a process held before `exec` towards its peak. A benchmark that has made
-gigabytes of data must therefore not start the commands itself; this file, of a few MB, does.
+The kernel counts the memory a process held before `exec` towards its peak. A benchmark that has
+generated gigabytes of data must therefore not start commands itself; this script of a few MB does.
 """
 
 from __future__ import annotations

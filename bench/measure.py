@@ -1,4 +1,4 @@
-"""Run the program and its peers as processes of their own, with the same number of threads."""
+"""Run the program and its peers in separate processes, with the same number of threads."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ SWEEP_TIMES = str(ROOT / "build" / "bench" / "sweep_times")
 NEIGHBORS = str(ROOT / "build" / "bench" / "neighbors")
 THREADS = len(os.sched_getaffinity(0))
 ATTEMPTS = 3
-PATIENCE = 30.0  # seconds after which no further attempt is begun
+PATIENCE = 30.0  # seconds after which no further attempt is started
 
 T = TypeVar("T")
 
 
 class BenchError(Exception):
-    """A command failed, or gave a wrong answer."""
+    """A command failed or returned a wrong result."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Ran:
 
 
 def attempts(attempt: Callable[[], T]) -> list[T]:
-    """Return what three attempts gave; fewer where they are long."""
+    """Return the results of three attempts, or fewer if they take long."""
     start = time.monotonic()
     found = [attempt()]
     while len(found) < ATTEMPTS and time.monotonic() - start < PATIENCE:
@@ -98,7 +98,7 @@ def cluster(path: Path, *arguments: object, threads: int = THREADS) -> dict[str,
 
 
 def best_restart(path: Path, *arguments: object, threads: int = THREADS) -> dict[str, Any]:
-    """Return the quickest run's one restart, with the number of clusters it left non-empty."""
+    """Return the single restart of the fastest run, with its number of non-empty clusters."""
 
     def once() -> dict[str, Any]:
         found = cluster(path, *arguments, threads=threads)
@@ -112,7 +112,7 @@ def best_restart(path: Path, *arguments: object, threads: int = THREADS) -> dict
 
 
 def sweep_times(path: Path, clusters: int) -> dict[str, Any]:
-    """Return the quickest of a few restarts over features, and its time a sweep."""
+    """Return the fastest of a few restarts over features, and its time per sweep."""
     command = [SWEEP_TIMES, str(path), str(clusters), str(THREADS)]
     found: dict[str, Any] = best(
         lambda: json.loads(run(command).output), lambda found: float(found["seconds"])
@@ -120,14 +120,14 @@ def sweep_times(path: Path, clusters: int) -> dict[str, Any]:
     return found
 
 
-def peer(*arguments: object, module: str = "bench.peers") -> tuple[dict[str, Any], int]:
-    """Return what a module of peers measured, and the peak memory of its process."""
+def peer(*arguments: object, module: str = "bench.peers.features") -> tuple[dict[str, Any], int]:
+    """Return the measurement of a peer module and the peak memory of its process."""
     ran = run([sys.executable, "-m", module, *map(str, arguments)])
     return json.loads(ran.output), ran.peak
 
 
 def neighbors(path: Path, count: int, how: str) -> dict[str, Any]:
-    """Return seconds and recall of our search for neighbours alone, the quickest of a few."""
+    """Return seconds and recall of our neighbour search alone, the fastest of a few runs."""
     command = [NEIGHBORS, str(path), str(count), str(THREADS), how]
     found: dict[str, Any] = best(
         lambda: json.loads(run(command).output), lambda found: float(found["seconds"])

@@ -1,4 +1,4 @@
-"""Show the measurements: fixed-width text, Markdown and JSON."""
+"""Format the measurements as text, Markdown and JSON."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Row = dict[str, Cell]
 
 @dataclass
 class Section:
-    """One table. A row may hold more than the columns show; that is only in the JSON."""
+    """One table. A row may hold more than the columns show; the rest appears only in the JSON."""
 
     title: str
-    columns: dict[str, str]  # the key in a row: the heading
+    columns: dict[str, str]  # key in a row: heading
     rows: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
 def shown(cell: Cell) -> str:
-    """Write three digits that matter, without exponents."""
+    """Format with three significant digits, without exponents."""
     if cell is None:
         return "-"
     if not isinstance(cell, float):

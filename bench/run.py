@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measure Shiftcut against other programs and print the tables; also out/bench.md and .json.
 
-All times are of this machine and this run: only their ratios say anything elsewhere.
+Times apply to this machine and this run only; compare ratios.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench import (
-    cases,
-    cost_cases,
-    graph_cases,
-    neighbor_cases,
+from bench.cases import (
+    cost,
+    features,
+    graph,
+    neighbor,
     python_package,
-    quality_cases,
-    size_cases,
-    stop_cases,
+    quality,
+    size,
+    stop,
 )
-from bench.cases import Bench
+from bench.cases.features import Bench
 from bench.measure import PROGRAM, ROOT, THREADS, BenchError, shiftcut
 from bench.report import Section, facts_lines, text_of, write_files
 
 QUICK = 0.02
 GROUPS = {
-    **cases.GROUPS,
-    **neighbor_cases.GROUPS,
-    **graph_cases.GROUPS,
-    **quality_cases.GROUPS,
-    **size_cases.GROUPS,
-    **cost_cases.GROUPS,
-    **stop_cases.GROUPS,
+    **features.GROUPS,
+    **neighbor.GROUPS,
+    **graph.GROUPS,
+    **quality.GROUPS,
+    **size.GROUPS,
+    **cost.GROUPS,
+    **stop.GROUPS,
     **python_package.GROUPS,
 }
 PEERS = ("scikit-learn", "faiss-cpu", "igraph", "leidenalg", "numpy", "scipy")
@@ -48,9 +48,9 @@ PEERS = ("scikit-learn", "faiss-cpu", "igraph", "leidenalg", "numpy", "scipy")
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--quick", action="store_true", help="tiny sizes: does it all still work?")
-    parser.add_argument("--scale", type=float, default=1.0, help="shrink all sizes by this (1)")
-    parser.add_argument("--only", default=",".join(GROUPS), help="tables: A,B (all)")
+    parser.add_argument("--quick", action="store_true", help="tiny sizes: a smoke test")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor for all sizes (1)")
+    parser.add_argument("--only", default=",".join(GROUPS), help="tables to run: A,B (all)")
     parser.add_argument("--keep", action="store_true", help="keep the generated data")
     given = parser.parse_args()
     given.only = given.only.upper().split(",")
@@ -94,7 +94,7 @@ def run_groups(bench: Bench, letters: list[str]) -> dict[str, Section]:
 
 
 def measure(given: argparse.Namespace) -> list[str]:
-    """Print and write the tables; return what went wrong."""
+    """Print and write the tables; return the errors."""
     facts = machine(given.scale)
     print("\n".join(facts_lines(facts)) + "\n", flush=True)
     bench = Bench(Path(tempfile.mkdtemp(prefix="shiftcut-bench-")), given.scale)

@@ -8,6 +8,7 @@
 #include "output/output_file.hpp"
 #include "output/progress_line.hpp"
 #include "output/standard_output.hpp"
+#include "parse.hpp"
 #include "shiftcut/shiftcut.hpp"
 
 namespace {
@@ -33,18 +34,18 @@ void write_all(const shiftcut::Result& result, const shiftcut::Input& input,
     }
   };
   attempt(labels.is_given(), [&] { labels.write(shiftcut::labels_csv(result, input)); });
-  attempt(json.is_given(), [&] { json.write(shiftcut::to_json(result)); });
+  attempt(json.is_given(), [&] { json.write(shiftcut::to_json(result, option_name)); });
   attempt(!labels.is_standard_output() && !json.is_standard_output(),
-          [&] { print_lines(shiftcut::to_text(result, input)); });
+          [&] { print_lines(shiftcut::to_text(result, input, option_name)); });
   if (labels.is_standard_output()) {
-    show("warning", result.warnings);
+    show("warning", render(result.warnings, option_name));
   }
   if (first) {
     std::rethrow_exception(first);
   }
 }
 
-int run_cluster(const CLI::App& command, const Arguments& arguments) {
+int run_cluster(const Command& command, const Arguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   shiftcut::Options options = arguments.grouping.options(command);
   const OutputFile labels("--labels", arguments.labels_file);
@@ -78,16 +79,16 @@ int run_cluster(const CLI::App& command, const Arguments& arguments) {
 
 }  // namespace
 
-void add_cluster_command(CLI::App& app, int& exit_code) {
+void add_cluster_command(CommandLine& program) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("cluster", "Group the objects of INPUT");
+  Command& command = program.add_command("cluster", "Group the objects of INPUT");
   Arguments& a = *arguments;
-  a.grouping.add_to(*command);
-  a.grouping.add_answers_to(*command);
-  command->add_option("--labels", a.labels_file, "Write id,label lines to this file");
-  command->add_option("--json", a.json_file,
-                      "Write the result to this file; -: standard output, nothing else there");
-  command->add_flag("--quiet", a.quiet, "No progress line");
-  command->callback(
-      [command, arguments, &exit_code] { exit_code = run_cluster(*command, *arguments); });
+  a.grouping.add_to(command);
+  a.grouping.add_answers_to(command);
+  command.add_option("--labels", a.labels_file, "Write id,label lines to this file");
+  command.add_option(
+      "--json", a.json_file,
+      "Write the result to this file; - for standard output, with nothing else printed there");
+  command.add_flag("--quiet", a.quiet, "Show no progress line");
+  command.on_run([&command, arguments] { return run_cluster(command, *arguments); });
 }

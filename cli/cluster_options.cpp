@@ -13,9 +13,9 @@ std::optional<std::size_t> clusters_of(const std::string& text) {
     return std::nullopt;
   }
   const std::string allowed = "a whole number of 1 or more, or auto";
-  const auto value = number<std::size_t>("--clusters", text, allowed);
+  const auto value = number<std::size_t>("-k", text, allowed);
   if (value == 0) {
-    refuse("--clusters", text, allowed);
+    refuse("-k", text, allowed);
   }
   return value;
 }
@@ -26,49 +26,33 @@ void set_shift(const std::string& text, shiftcut::ShiftOptions& shift) {
   const std::size_t equals = text.find('=');
   const std::string kind = text.substr(0, equals);
   const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
-  if (kind == "constant") {
-    shift.kind = ShiftKind::constant;
+  const auto known = shiftcut::from_word<ShiftKind>(kind);
+  if (known == ShiftKind::constant) {
     shift.constant = number<double>("--shift constant", value, "a number, as in constant=0.5");
-  } else if (kind == "matrix" && !value.empty()) {
+  } else if (known == ShiftKind::matrix && !value.empty()) {
     if (value == "-") {
       refuse("--shift matrix", value, "a file, as in matrix=alpha.npy");
     }
-    shift.kind = ShiftKind::matrix;
     shiftcut::ReadOptions options;
     options.shape = shiftcut::ShapeChoice::similarity;
     shift.matrix = shiftcut::read_input(value, options).values;
-  } else if (equals == std::string::npos && kind == "adaptive") {
-    shift.kind = ShiftKind::adaptive;
-  } else if (text == "auto") {
-    shift.kind = ShiftKind::automatic;
-  } else if (equals == std::string::npos && kind == "none") {
-    shift.kind = ShiftKind::none;
-  } else {
+  } else if (!known || known == ShiftKind::matrix || equals != std::string::npos) {
     refuse("--shift", text, "auto, adaptive, none, constant=A or matrix=FILE");
   }
+  shift.kind = *known;
 }
 
-void set_similarity(const CLI::App& command, const ClusterArguments& arguments,
+void set_similarity(const Command& command, const ClusterArguments& arguments,
                     shiftcut::SimilarityOptions& how) {
-  using shiftcut::Distance;
-  using shiftcut::Scale;
   using shiftcut::Similarity;
   if (command.count("--scale") > 0) {
-    how.scale = choice<Scale>(
-        "--scale", arguments.scale,
-        {{"standard", Scale::standard}, {"minmax", Scale::minmax}, {"none", Scale::none}});
+    how.scale = choice<shiftcut::Scale>("--scale", arguments.scale);
   }
   if (command.count("--similarity") > 0) {
-    how.kind = choice<Similarity>("--similarity", arguments.similarity,
-                                  {{"neighbors", Similarity::neighbors},
-                                   {"linear", Similarity::linear},
-                                   {"cosine", Similarity::cosine},
-                                   {"rbf", Similarity::rbf}});
+    how.kind = choice<Similarity>("--similarity", arguments.similarity);
   }
   if (command.count("--distance") > 0) {
-    how.distance = choice<Distance>(
-        "--distance", arguments.distance,
-        {{"sqeuclidean", Distance::sqeuclidean}, {"euclidean", Distance::euclidean}});
+    how.distance = choice<shiftcut::Distance>("--distance", arguments.distance);
     if (command.count("--similarity") == 0) {
       how.kind = Similarity::linear;
     }
@@ -90,10 +74,9 @@ void set_similarity(const CLI::App& command, const ClusterArguments& arguments,
   }
 }
 
-void set_neighbors(const CLI::App& command, const ClusterArguments& arguments,
+void set_neighbors(const Command& command, const ClusterArguments& arguments,
                    shiftcut::SimilarityOptions& how) {
-  using shiftcut::Weights;
-  const bool log_odds = arguments.weights == "log-odds";
+  const bool log_odds = arguments.weights == word_of(shiftcut::Weights::log_odds);
   for (const auto& [option, text] :
        {std::pair("--neighbors", arguments.neighbors), std::pair("--weights", arguments.weights)}) {
     if (command.count(option) > 0 && !log_odds && how.kind != shiftcut::Similarity::neighbors) {
@@ -107,64 +90,70 @@ void set_neighbors(const CLI::App& command, const ClusterArguments& arguments,
     }
   }
   if (command.count("--weights") > 0) {
-    how.weights = choice<Weights>("--weights", arguments.weights,
-                                  {{"shared", Weights::shared},
-                                   {"binary", Weights::binary},
-                                   {"gaussian", Weights::gaussian},
-                                   {"log-odds", Weights::log_odds}});
+    how.weights = choice<shiftcut::Weights>("--weights", arguments.weights);
   }
 }
 
 }  // namespace
 
-void ClusterArguments::add_to(CLI::App& command) {
+void ClusterArguments::add_to(Command& command) {
+  using shiftcut::list_words;
   read.add_to(command);
   command.add_option("-k,--clusters", clusters,
-                     "At most so many clusters; auto: the data decide (auto)");
-  command.add_option("--preset", preset, "paper: the paper's pipeline; other options override");
-  command.add_option("--scale", scale, "standard, minmax or none (standard)");
-  command.add_option("--similarity", similarity, "neighbors, linear, cosine or rbf (neighbors)");
-  command.add_option("--distance", distance,
-                     "Makes it linear: sqeuclidean or euclidean (sqeuclidean: no n x n matrix)");
-  command.add_option("--sigma", sigma, "Makes it rbf: a number, or auto: self-tuned (auto)");
-  command.add_option("--neighbors", neighbors,
-                     "Under neighbors: nearest ones joined to each object, 1 to 1000 (10)");
+                     "At most this many clusters; auto: the data decide (auto)");
+  command.add_option("--preset", preset, "paper: the paper's pipeline; other options override it");
+  command.add_option("--scale", scale, list_words<shiftcut::Scale>() + " (auto: standard)");
+  command.add_option("--similarity", similarity,
+                     list_words<shiftcut::Similarity>() + " (neighbors)");
+  command.add_option(
+      "--distance", distance,
+      "Distance under linear, which it implies: " + list_words<shiftcut::Distance>() +
+          " (sqeuclidean, which needs no n x n matrix)");
+  command.add_option(
+      "--sigma", sigma,
+      "Width of rbf, which it implies: a number, or auto: self-tuned per object (auto)");
+  command.add_option(
+      "--neighbors", neighbors,
+      "Under neighbors: how many nearest objects each one is joined to, 1 to 1000 (10)");
   command.add_option("--weights", weights,
-                     "Under neighbors: shared, binary or gaussian (shared); of a graph of "
-                     "probabilities: log-odds");
-  command.add_option("--shift", shift,
-                     "auto, adaptive, none, constant=A or matrix=FILE (auto for neighbors, else "
-                     "adaptive)");
-  command.add_option("--shift-strength", strength, "What the shift is multiplied by (1)");
-  command.add_option("--method", method,
-                     "auto, local-search, multilevel, annealing or frank-wolfe (auto: several)");
-  command.add_option("--restarts", restarts, "Random starts, of which the lowest cost wins (10)");
-  command.add_option("--seed", seed, "Same seed, same answer (0)");
-  command.add_option("--threads", threads, "0: all; never changes the answer (0)");
-  command.add_option("--max-seconds", max_seconds, "Then the best so far is returned (none)");
+                     "Edge weights under neighbors: shared, binary or gaussian (shared); for a "
+                     "graph of probabilities: log-odds");
+  command.add_option(
+      "--shift", shift,
+      "auto, adaptive, none, constant=A or matrix=FILE (auto for neighbors, otherwise adaptive)");
+  command.add_option("--shift-strength", strength, "Factor the shift is multiplied by (1)");
+  command.add_option("--method", method, list_words<shiftcut::Method>() + " (auto: several)");
+  command.add_option("--restarts", restarts,
+                     "Random starts; the one with the lowest cost wins (10)");
+  command.add_option("--seed", seed, "Same seed, same result (0)");
+  command.add_option("--threads", threads, "0: all cores; never changes the result (0)");
+  command.add_option("--max-seconds", max_seconds,
+                     "Time limit, after which the best grouping so far is returned (none)");
   command.add_option("--must-link", must_link,
-                     "File of pairs that belong together: two ids or row numbers a line, and a "
+                     "File of pairs that belong together: two ids or row numbers per line, and a "
                      "weight if uncertain");
-  command.add_option("--cannot-link", cannot_link, "File of pairs that do not");
+  command.add_option("--cannot-link", cannot_link, "File of pairs that do not belong together");
   command.add_option("--cannot-link-by", cannot_link_by,
-                     "No two objects with one value share a cluster: a column of a table, else a "
-                     "file of id,value lines");
+                     "No two objects with the same value share a cluster: a column of the table, "
+                     "or a file of id,value lines");
 }
 
-void ClusterArguments::add_answers_to(CLI::App& command) {
+void ClusterArguments::add_answers_to(Command& command) {
   command.add_option("--pairs", answers,
-                     "File of answers, as label writes it: a,b,same|different|unsure lines");
+                     "File of answers, as written by label: lines a,b,same|different|unsure");
   command.add_flag("--learn", learn,
                    "Learn from the pairs how much each feature counts and how strong the shift is");
 }
 
-Options ClusterArguments::options(const CLI::App& command) const {
+Options ClusterArguments::options(const Command& command) const {
   const ClusterArguments& arguments = *this;
-  using shiftcut::Method;
   const auto given = [&](const char* name) { return command.count(name) > 0; };
   Options options;
   if (given("--preset")) {
-    options = choice<Options>("--preset", arguments.preset, {{"paper", shiftcut::paper_preset()}});
+    if (arguments.preset != "paper") {
+      refuse("--preset", arguments.preset, "paper");
+    }
+    options = shiftcut::paper_preset();
   }
   set_similarity(command, arguments, options.similarity);
   set_neighbors(command, arguments, options.similarity);
@@ -182,12 +171,7 @@ Options ClusterArguments::options(const CLI::App& command) const {
     }
   }
   if (given("--method")) {
-    options.search.method = choice<Method>("--method", arguments.method,
-                                           {{"auto", Method::automatic},
-                                            {"local-search", Method::local_search},
-                                            {"multilevel", Method::multilevel},
-                                            {"annealing", Method::annealing},
-                                            {"frank-wolfe", Method::frank_wolfe}});
+    options.search.method = choice<shiftcut::Method>("--method", arguments.method);
   }
   if (given("--restarts")) {
     options.search.restarts =
@@ -236,7 +220,7 @@ void ClusterArguments::require_other_than_groups(const OutputFile& output,
 }
 
 shiftcut::LinkOptions ClusterArguments::links(shiftcut::Input& input) const {
-  std::vector<std::string> notes;
+  std::vector<shiftcut::Message> notes;
   const auto noted = [&](auto file) {
     notes.insert(notes.end(), file.notes.begin(), file.notes.end());
     return file;
@@ -258,7 +242,7 @@ shiftcut::LinkOptions ClusterArguments::links(shiftcut::Input& input) const {
   return links;
 }
 
-void check_fits(const CLI::App& command, const shiftcut::Input& input, bool log_odds) {
+void check_fits(const Command& command, const shiftcut::Input& input, bool log_odds) {
   if (input.shape == shiftcut::Shape::features) {
     return;
   }
@@ -267,7 +251,7 @@ void check_fits(const CLI::App& command, const shiftcut::Input& input, bool log_
     const bool is_of_graphs = option == std::string("--weights") && log_odds;
     if (command.count(option) > 0 && !is_of_graphs) {
       throw std::invalid_argument(
-          fmt::format("{}: found with {}, which holds similarities itself; allowed: only with "
+          fmt::format("{}: found with {}, which already holds similarities; allowed: only with "
                       "features (--as features)",
                       option, printable(input.name)));
     }

@@ -3,8 +3,6 @@
 
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "commands.hpp"
 #include "output/output_file.hpp"
 #include "shiftcut/shiftcut.hpp"
@@ -32,11 +30,11 @@ struct ClusterArguments {
   bool learn = false;
   std::string cannot_link_by;
 
-  void add_to(CLI::App& command);
+  void add_to(Command& command);
   /// Also those on answers somebody gave, which `label` itself asks for.
-  void add_answers_to(CLI::App& command);
+  void add_answers_to(Command& command);
   /// The preset first, then what was said beside it; without the pairs.
-  [[nodiscard]] shiftcut::Options options(const CLI::App& command) const;
+  [[nodiscard]] shiftcut::Options options(const Command& command) const;
   /// How to read INPUT: with the column of groups held out, if it is a table of features.
   [[nodiscard]] shiftcut::ReadOptions read_options() const;
   /// Throws std::invalid_argument if `output` is INPUT, or a file of pairs or a shift.
@@ -50,4 +48,4 @@ struct ClusterArguments {
 
 /// Options on features make no sense for a matrix or a graph: throws std::invalid_argument rather
 /// than ignore them.
-void check_fits(const CLI::App& command, const shiftcut::Input& input, bool log_odds);
+void check_fits(const Command& command, const shiftcut::Input& input, bool log_odds);

@@ -1,17 +1,16 @@
-// The subcommands: each adds its options to the app and runs when it is parsed.
+// The subcommands of the program, each with its options.
 #pragma once
 
 #include <string>
 
-#include <CLI/CLI.hpp>
-
+#include "command_line.hpp"
 #include "shiftcut/read.hpp"
 
-void add_cluster_command(CLI::App& app, int& exit_code);
-void add_explain_command(CLI::App& app, int& exit_code);
-void add_label_command(CLI::App& app, int& exit_code);
-void add_evaluate_command(CLI::App& app, int& exit_code);
-void add_info_command(CLI::App& app, int& exit_code);
+void add_cluster_command(CommandLine& program);
+void add_explain_command(CommandLine& program);
+void add_label_command(CommandLine& program);
+void add_evaluate_command(CommandLine& program);
+void add_info_command(CommandLine& program);
 
 /// The options that say how INPUT is read, shared by `cluster` and `info`.
 struct ReadArguments {
@@ -24,7 +23,7 @@ struct ReadArguments {
   bool no_header = false;
   std::string delimiter;
 
-  void add_to(CLI::App& command);
+  void add_to(Command& command);
   [[nodiscard]] shiftcut::ReadOptions options() const;
 };
 

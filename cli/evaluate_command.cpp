@@ -20,7 +20,7 @@ struct EvaluateArguments {
 
 shiftcut::LabelFile read(const std::string& path, const EvaluateArguments& arguments) {
   shiftcut::LabelFile file = shiftcut::read_labels(path, delimiter_of(arguments.delimiter));
-  show("note", file.notes);
+  show("note", render(file.notes, option_name));
   return file;
 }
 
@@ -67,7 +67,7 @@ std::vector<std::string> matched(const shiftcut::LabelFile& truth,
   for (const std::string& id : truth.ids) {
     const auto it = found.find(id);
     if (it == found.end()) {
-      throw std::invalid_argument(fmt::format("{}: found no id '{}'; allowed: the ids {} names",
+      throw std::invalid_argument(fmt::format("{}: found no id '{}'; allowed: the ids in {}",
                                               printable(arguments.labels), printable(id),
                                               printable(arguments.truth)));
     }
@@ -102,26 +102,29 @@ struct InfoArguments {
 
 }  // namespace
 
-void add_evaluate_command(CLI::App& app, int& /*exit_code*/) {
+void add_evaluate_command(CommandLine& program) {
   auto arguments = std::make_shared<EvaluateArguments>();
-  CLI::App* command = app.add_subcommand("evaluate", "Score one file of labels against another");
-  command->add_option("TRUTH", arguments->truth, "CSV with a column `label`, or one label a line")
-      ->required();
-  command->add_option("LABELS", arguments->labels, "The labels to score, in the same form")
-      ->required();
-  command->add_option("--delimiter", arguments->delimiter,
-                      "Between the cells: , ; | tab or another (by the header)");
-  command->add_option("--json", arguments->json_file, "Write the scores to this file");
-  command->callback([arguments] { run_evaluate(*arguments); });
+  Command& command = program.add_command("evaluate", "Score one file of labels against another");
+  command.add_required("TRUTH", arguments->truth,
+                       "CSV with a column `label`, or one label per line");
+  command.add_required("LABELS", arguments->labels, "The labels to score, in the same form");
+  command.add_option("--delimiter", arguments->delimiter,
+                     "Delimiter between cells: , ; | tab or another (detected from the header)");
+  command.add_option("--json", arguments->json_file, "Write the scores to this file");
+  command.on_run([arguments] {
+    run_evaluate(*arguments);
+    return 0;
+  });
 }
 
-void add_info_command(CLI::App& app, int& /*exit_code*/) {
+void add_info_command(CommandLine& program) {
   auto arguments = std::make_shared<InfoArguments>();
-  CLI::App* command = app.add_subcommand("info", "Tell what INPUT holds, as it would be read");
-  arguments->read.add_to(*command);
-  command->callback([arguments] {
+  Command& command = program.add_command("info", "Show what INPUT holds, as it would be read");
+  arguments->read.add_to(command);
+  command.on_run([arguments] {
     const shiftcut::Input input =
         shiftcut::read_input(arguments->read.path, arguments->read.options());
-    print_lines(shiftcut::describe(input));
+    print_lines(shiftcut::describe(input, option_name));
+    return 0;
   });
 }

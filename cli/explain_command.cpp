@@ -37,7 +37,7 @@ std::size_t object_of(const std::string& text, const shiftcut::Input& input) {
   return static_cast<std::size_t>(found - input.ids.begin());
 }
 
-int run_explain(const CLI::App& command, const ExplainArguments& arguments) {
+int run_explain(const Command& command, const ExplainArguments& arguments) {
   shiftcut::Options options = arguments.grouping.options(command);
   const auto ties = number<std::size_t>("--ties", arguments.ties, "a whole number");
   const OutputFile json("--json", arguments.json_file);
@@ -61,7 +61,7 @@ int run_explain(const CLI::App& command, const ExplainArguments& arguments) {
     }
     explanation = shiftcut::explain(input, options, result, object, ties, control);
   }
-  show("note", input.notes);
+  show("note", render(input.notes, option_name));
   if (json.is_given()) {
     json.write(shiftcut::to_json(explanation));
   }
@@ -73,18 +73,18 @@ int run_explain(const CLI::App& command, const ExplainArguments& arguments) {
 
 }  // namespace
 
-void add_explain_command(CLI::App& app, int& exit_code) {
+void add_explain_command(CommandLine& program) {
   auto arguments = std::make_shared<ExplainArguments>();
-  CLI::App* command =
-      app.add_subcommand("explain", "Group the objects of INPUT and say why one is where it is");
+  Command& command = program.add_command(
+      "explain", "Group the objects of INPUT and explain why one is in its cluster");
   ExplainArguments& a = *arguments;
-  a.grouping.add_to(*command);
-  a.grouping.add_answers_to(*command);
-  command->add_option("--object", a.object, "Its id, or its row number from 0")->required();
-  command->add_option("--ties", a.ties, "How many of its strongest ties to name (5)");
-  command->add_option("--json", a.json_file,
-                      "Write the explanation to this file; -: standard output, nothing else there");
-  command->add_flag("--quiet", a.quiet, "No progress line");
-  command->callback(
-      [command, arguments, &exit_code] { exit_code = run_explain(*command, *arguments); });
+  a.grouping.add_to(command);
+  a.grouping.add_answers_to(command);
+  command.add_required("--object", a.object, "Its id, or its row number from 0");
+  command.add_option("--ties", a.ties, "How many of its strongest ties to name (5)");
+  command.add_option(
+      "--json", a.json_file,
+      "Write the explanation to this file; - for standard output, with nothing else printed there");
+  command.add_flag("--quiet", a.quiet, "Show no progress line");
+  command.on_run([&command, arguments] { return run_explain(command, *arguments); });
 }

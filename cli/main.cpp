@@ -7,15 +7,12 @@
 #include <cerrno>
 #include <csignal>
 #include <exception>
-#include <map>
 #include <new>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "commands.hpp"
 #include "label/text_width.hpp"
@@ -26,41 +23,16 @@
 
 namespace {
 
-// CLI11 only says that a subcommand is required: name what stood in its place.
-void check_subcommand(const CLI::App& app, int argc, char** argv) {
-  const std::string word = argc > 1 ? argv[1] : "";
-  if (word.empty() || word[0] == '-') {
-    return;
-  }
-  std::map<std::string, bool> known;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) {
-    known[command->get_name()] = true;
-  }
-  choice("command", word, known);
-}
-
 int run_program(int argc, char** argv) {
-  CLI::App app{"Groups objects by their pairwise similarities after shifting them."};
-  app.name("shiftcut");
-  app.set_version_flag("--version", std::string("shiftcut ") + shiftcut::kVersion);
-  app.require_subcommand(1);
-  int exit_code = 0;
-  add_cluster_command(app, exit_code);
-  add_explain_command(app, exit_code);
-  add_label_command(app, exit_code);
-  add_evaluate_command(app, exit_code);
-  add_info_command(app, exit_code);
-  check_subcommand(app, argc, argv);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {  // --help, --version
-    std::ostringstream text;
-    exit_code = app.exit(success, text, text);
-    write_output(text.str());
-  } catch (const CLI::ParseError& error) {
-    throw std::invalid_argument(printable(error.what()) + "; see shiftcut --help");
-  }
-  return exit_code;
+  CommandLine program("shiftcut",
+                      "Groups objects by their pairwise similarities after shifting them.",
+                      std::string("shiftcut ") + shiftcut::kVersion);
+  add_cluster_command(program);
+  add_explain_command(program);
+  add_label_command(program);
+  add_evaluate_command(program);
+  add_info_command(program);
+  return program.run(argc, argv);
 }
 
 // A descriptor that the caller closed would be given to the next file that is opened, and messages
@@ -119,10 +91,10 @@ int main(int argc, char** argv) {
     complain(error.what());
     return 1;
   } catch (const std::invalid_argument& error) {
-    complain(error.what());
+    complain(shiftcut::render(error, option_name));
     return 1;
   } catch (const std::runtime_error& error) {
-    complain(error.what());
+    complain(shiftcut::render(error, option_name));
     return 1;
   } catch (const std::exception& error) {
     complain(std::string("internal error: ") + error.what());

@@ -1,14 +1,16 @@
 // From option texts to values, with one way to refuse: what was found, what is allowed.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
-#include <map>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "shiftcut/text.hpp"
+#include "shiftcut/words.hpp"
 
 inline constexpr std::size_t kLongest = 120;
 
@@ -22,6 +24,22 @@ inline std::string printable(const std::string& text) {
     --end;  // not within a letter
   }
   return shiftcut::harmless(text.substr(0, end)) + "...";
+}
+
+/// How the command line writes a parameter of the library: --shift-strength, --similarity rbf.
+inline std::string option_name(std::string_view parameter, std::string_view value) {
+  if (parameter == "header") {
+    return "--no-header";
+  }
+  if (parameter == "answer") {
+    return "answer";
+  }
+  std::string name = parameter == "clusters" ? "-k" : parameter == "shape" ? "--as" : "--";
+  if (name == "--") {
+    name += parameter;
+    std::replace(name.begin(), name.end(), '_', '-');
+  }
+  return value.empty() ? name : name.append(" ").append(value);
 }
 
 [[noreturn]] inline void refuse(const std::string& option, const std::string& found,
@@ -43,16 +61,11 @@ T number(const std::string& option, const std::string& text, const std::string& 
 }
 
 /// The value that goes with a word.
-template <class T>
-T choice(const std::string& option, const std::string& text,
-         const std::map<std::string, T>& words) {
-  const auto it = words.find(text);
-  if (it == words.end()) {
-    std::string allowed;
-    for (const auto& [word, value] : words) {
-      allowed += (allowed.empty() ? "" : ", ") + word;
-    }
-    refuse(option, text, allowed);
+template <class Enum>
+Enum choice(const std::string& option, const std::string& text) {
+  const auto value = shiftcut::from_word<Enum>(text);
+  if (!value) {
+    refuse(option, text, shiftcut::list_words<Enum>());
   }
-  return it->second;
+  return *value;
 }

@@ -42,38 +42,30 @@ char delimiter_of(const std::string& text) {
   return text[0];
 }
 
-void ReadArguments::add_to(CLI::App& command) {
-  command
-      .add_option("INPUT", path,
-                  "CSV, TSV, NPY, MTX or edge list, also gzipped; - for standard input")
-      ->required();
-  command.add_option("--format", format, "Of INPUT; by its name's ending if not given");
-  command.add_option("--as", as, "How to read INPUT; by its kind if not given");
-  command.add_option("--label-column", label_column, "Column held out and scored against");
+void ReadArguments::add_to(Command& command) {
+  command.add_required("INPUT", path,
+                       "CSV, TSV, NPY, MTX or edge list, also gzipped; - for standard input");
+  command.add_option("--format", format,
+                     "Format of INPUT: " + shiftcut::list_words<shiftcut::Format>() +
+                         " (auto: by the extension of its name)");
+  command.add_option("--as", as,
+                     "What INPUT holds: " + shiftcut::list_words<shiftcut::ShapeChoice>() +
+                         " (auto: by its format)");
+  command.add_option("--label-column", label_column,
+                     "Column of known classes, held out and scored against");
   command.add_option("--drop", drop, "Columns to ignore: A,B");
   command.add_option("--categorical", categorical, "Columns of numbers that are codes: A,B");
-  command.add_flag("--no-header", no_header, "The table's first line holds values, not names");
+  command.add_flag("--no-header", no_header,
+                   "The first line of the table holds values, not column names");
   command.add_option("--delimiter", delimiter,
-                     "Between the cells of a table: , ; | tab or another (by the first lines)");
+                     "Delimiter between the cells of a table: , ; | tab or another (detected from "
+                     "the first lines)");
 }
 
 shiftcut::ReadOptions ReadArguments::options() const {
-  using shiftcut::Format;
-  using shiftcut::ShapeChoice;
   shiftcut::ReadOptions options;
-  options.format = choice<Format>("--format", format,
-                                  {{"auto", Format::automatic},
-                                   {"csv", Format::csv},
-                                   {"tsv", Format::tsv},
-                                   {"npy", Format::npy},
-                                   {"mtx", Format::mtx},
-                                   {"edges", Format::edges}});
-  options.shape = choice<ShapeChoice>("--as", as,
-                                      {{"auto", ShapeChoice::automatic},
-                                       {"features", ShapeChoice::features},
-                                       {"similarity", ShapeChoice::similarity},
-                                       {"distance", ShapeChoice::distance},
-                                       {"graph", ShapeChoice::graph}});
+  options.format = choice<shiftcut::Format>("--format", format);
+  options.shape = choice<shiftcut::ShapeChoice>("--as", as);
   options.label_column = label_column;
   options.drop = split_names(drop);
   options.categorical = split_names(categorical);

@@ -1,7 +1,8 @@
-# `cmake --install` and find_package(shiftcut): the target is shiftcut::shiftcut.
+# `cmake --install` and find_package(shiftcut): the targets are shiftcut::shiftcut and
+# shiftcut::methods.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS shiftcut EXPORT shiftcutTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS shiftcut shiftcut_other_methods EXPORT shiftcutTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET shiftcut_cli)
   install(TARGETS shiftcut_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -1,5 +1,5 @@
-# A room is a folder below src/ and an object library of its own; the installed library is all of
-# them together.
+# A room is a folder below src/ and an object library of its own; the installed libraries are made of
+# them.
 
 # No fused multiply-add: it rounds once where other processors round twice, and labels must not
 # depend on the processor.
@@ -30,7 +30,7 @@ function(shiftcut_use_common_headers target)
   if(NOT SHIFTCUT_PRECOMPILE)
     return()
   elseif(target STREQUAL shiftcut_core)
-    target_precompile_headers(${target} PRIVATE <fmt/format.h> <algorithm> <functional> <map>
+    target_precompile_headers(${target} PRIVATE <fmt/core.h> <algorithm> <functional> <map>
                               <memory> <optional> <span> <string> <variant> <vector>)
   else()
     target_precompile_headers(${target} REUSE_FROM shiftcut_core)
@@ -43,7 +43,7 @@ function(shiftcut_room name)
   add_library(shiftcut_${name} OBJECT ${sources})
   shiftcut_compile_settings(shiftcut_${name})
   target_include_directories(shiftcut_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(shiftcut_${name} PRIVATE ${SHIFTCUT_FMT} nlohmann_json::nlohmann_json
+  target_link_libraries(shiftcut_${name} PRIVATE shiftcut_fmt nlohmann_json::nlohmann_json
                                                  ZLIB::ZLIB Threads::Threads)
   shiftcut_use_common_headers(shiftcut_${name})
   foreach(above IN LISTS ROOM_USES)
@@ -52,12 +52,20 @@ function(shiftcut_room name)
   set_property(GLOBAL APPEND PROPERTY SHIFTCUT_ROOMS ${name})
 endfunction()
 
-function(shiftcut_collect_rooms target)
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+# A static library of the rooms named after ONLY, or of all but those named after EXCEPT; exported as
+# shiftcut::AS.
+function(shiftcut_library target)
+  cmake_parse_arguments(LIBRARY "" "AS" "ONLY;EXCEPT" ${ARGN})
   get_property(rooms GLOBAL PROPERTY SHIFTCUT_ROOMS)
+  if(LIBRARY_ONLY)
+    set(rooms ${LIBRARY_ONLY})
+  endif()
+  list(REMOVE_ITEM rooms ${LIBRARY_EXCEPT})
+  add_library(${target} STATIC)
+  add_library(shiftcut::${LIBRARY_AS} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${LIBRARY_AS})
+  shiftcut_compile_settings(${target})
   foreach(room IN LISTS rooms)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:shiftcut_${room}>)
   endforeach()
-  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${SHIFTCUT_FMT}>)
-  target_link_libraries(${target} PUBLIC ZLIB::ZLIB Threads::Threads)
 endfunction()

@@ -1,1 +1,1 @@
-"""The paper's tables and figures beside ours: `make paper`, or `python -m experiments`."""
+"""The paper's tables and figures, recomputed: `make paper`, or `python -m experiments`."""

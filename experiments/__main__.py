@@ -1,10 +1,10 @@
-"""Compute the paper's tables and figures and write them beside the printed ones.
+"""Recompute the paper's tables and figures and compare them with the printed ones.
 
     python -m experiments [--quick] [--only tables,figures,section6,convergence,runtime]
 
-Results: out/paper/paper.html (one page with everything), paper.md, cells.csv and csv/; of a quick
-run in out/paper-quick/. Stopped with Ctrl-C, it writes what it has and goes on from there the next
-time.
+Results: out/paper/paper.html (one page with everything), paper.md, cells.csv and csv/; a
+quick run writes to out/paper-quick/. Ctrl-C writes the results so far; the next run continues from
+there.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from pathlib import Path
 import shiftcut
 
 from . import places
-from .document import Report, Section
-from .progress import Progress, spoken
-from .settings import FULL, QUICK, Settings
-from .stages import STAGES, Context
+from .jobs.progress import Progress, spoken
+from .paper.settings import FULL, QUICK, Settings
+from .paper.stages import STAGES, Context
+from .report.document import Report, Section
 
 PACKAGES = ("numpy", "scipy", "scikit-learn")
 

@@ -1,4 +1,4 @@
-"""Where the data, the printed tables and the results lie."""
+"""Where the data, the printed tables and the results are."""
 
 from __future__ import annotations
 

@@ -3,10 +3,10 @@
     python -m experiments.selection
 
 For every data set the candidates are K = 2 to 10 under "linear", and under "neighbors" with 5, 10
-and 20 neighbours. Compared are the largest affinities of held-out rows (what `score` was), the
-silhouette and the agreement of halves, by the adjusted Rand index of the grouping chosen. The
-tolerance is chosen on every other data set and judged on the rest. Prints Markdown; takes about ten
-minutes.
+and 20 neighbours. Three rules are compared by the adjusted Rand index of the grouping they choose:
+the largest affinities of held-out rows (the former `score`), the silhouette, and the agreement of
+halves. The tolerance is chosen on every other data set and judged on the rest. Prints Markdown;
+takes about ten minutes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Known = tuple[Any, list[Any]]  # the rows, and one or more labellings
 
 
 def shape(name: str) -> Known:
-    """Of Gagolewski's benchmark suite; label 0 is noise."""
+    """A data set of Gagolewski's benchmark suite; label 0 is noise."""
     folder = SHARED / "data" / "shapes"
     labels = sorted(folder.glob(f"{name}.labels*.gz"))
     return np.loadtxt(folder / f"{name}.data.gz"), [np.loadtxt(p, dtype=int) for p in labels]
@@ -77,7 +77,7 @@ def data_sets() -> dict[str, Known]:
 
 
 def judged(X: Any, labellings: list[Any]) -> list[dict[str, Any]]:  # noqa: ANN401
-    """Every candidate with its ARI and with what the rules go by."""
+    """Every candidate with its ARI and the values that the rules compare."""
     rows = np.random.default_rng(0).permutation(len(X))[:MOST_ROWS]
     X, labellings = X[rows], [labels[rows] for labels in labellings]
     results = select(ShiftedMinCut(n_init=3, random_state=0), GRID, X).results

@@ -1,8 +1,8 @@
-// Fuzzes the reader of files of answers.
+// Fuzzes the reader of answer files.
 #include <algorithm>
 
 #include "fuzz_reader.hpp"
-#include "input/pairs/answer_reader.hpp"
+#include "input/readers.hpp"
 #include "shiftcut/report.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if ((variant & 1) != 0) {
       input.ids = {"a", "b,c", "\"", "two\nlines"};
     }
-    // What is taken in is written so that it is read back.
+    // Accepted answers must survive writing and reading back.
     const std::vector<Answer> answers = answers_from(file, input);
     ByteSource again = ByteSource::memory(answers_csv(answers, input), "again");
     const std::vector<Answer> back = answers_from(read_answer_source(again), input);

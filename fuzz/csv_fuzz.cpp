@@ -1,6 +1,6 @@
 // Fuzzes the reader of CSV and TSV tables.
 #include "fuzz_reader.hpp"
-#include "input/table/table_reader.hpp"
+#include "input/readers.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace shiftcut;

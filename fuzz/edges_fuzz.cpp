@@ -1,6 +1,6 @@
 // Fuzzes the reader of edge list files.
 #include "fuzz_reader.hpp"
-#include "input/graph/edge_list_reader.hpp"
+#include "input/readers.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace shiftcut;

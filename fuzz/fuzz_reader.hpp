@@ -1,4 +1,5 @@
-// What every fuzz target does: hand the bytes to a reader, which may refuse them in one line.
+// The body of every fuzz target: pass the bytes to a reader, which may reject them with a one-line
+// message.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ inline void expect_one_line(const char* message) {
   }
 }
 
-/// The first byte picks the chunk size and `variant`, the rest are the file.
+/// The first byte selects the chunk size and `variant`; the rest is the file.
 template <class Read>
 int fuzz_reader(const std::uint8_t* data, std::size_t size, Read read) {
   if (size == 0) {
@@ -38,7 +39,7 @@ int fuzz_reader(const std::uint8_t* data, std::size_t size, Read read) {
   return 0;
 }
 
-/// Any of the shapes; `describe` looks at all there is.
+/// Reads any shape; `describe` examines all of it.
 inline ShapeChoice fuzz_shape(unsigned variant) { return static_cast<ShapeChoice>(variant % 5); }
 
 }  // namespace shiftcut

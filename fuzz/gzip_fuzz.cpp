@@ -1,4 +1,4 @@
-// Fuzzes unpacking, with lines read from what comes out.
+// Fuzzes decompression, and reading lines from its output.
 #include "fuzz_reader.hpp"
 #include "input/bytes/line_reader.hpp"
 

@@ -1,6 +1,6 @@
 // Fuzzes the reader of label files.
 #include "fuzz_reader.hpp"
-#include "input/pairs/label_reader.hpp"
+#include "input/readers.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace shiftcut;

@@ -1,6 +1,6 @@
-// Fuzzes the reader of files of pairs.
+// Fuzzes the reader of pair files.
 #include "fuzz_reader.hpp"
-#include "input/pairs/pair_reader.hpp"
+#include "input/readers.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace shiftcut;

@@ -5,7 +5,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <map>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -13,6 +12,7 @@
 
 #include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
+#include "messages.hpp"
 #include "methods/methods.hpp"
 #include "options_from_dict.hpp"
 #include "shiftcut/shiftcut.hpp"
@@ -26,22 +26,6 @@ using namespace nb::literals;
 using OptionsIn = nb::typed<nb::dict, std::string, nb::any>;
 using AnswerIn = std::tuple<std::uint32_t, std::uint32_t, int>;  // 1 same, 0 different, -1 unsure
 
-shiftcut::Strategy strategy_from(const std::string& word) {
-  static const std::map<std::string, shiftcut::Strategy> kWords = {
-      {"random", shiftcut::Strategy::random},
-      {"uncertainty", shiftcut::Strategy::uncertainty},
-      {"maxmin", shiftcut::Strategy::maxmin},
-      {"maxexp", shiftcut::Strategy::maxexp},
-      {"entropy", shiftcut::Strategy::entropy}};
-  const auto found = kWords.find(word);
-  if (found == kWords.end()) {
-    throw std::invalid_argument("strategy: found '" + word +
-                                "'; allowed: entropy, maxexp, maxmin, "
-                                "random, uncertainty");
-  }
-  return found->second;
-}
-
 shiftcut::Answer answer_from(const AnswerIn& given) {
   using Says = shiftcut::Answer::Says;
   const auto& [a, b, says] = given;
@@ -54,12 +38,12 @@ class PythonFeedback {
                  const std::string& strategy, bool learn, bool checked, const nb::object& progress)
       : values_(std::move(values)) {
     input_.values = values_from(values_);
-    input_.shape = shape_from(shape);
+    input_.shape = enum_from<shiftcut::Shape>("shape", shape);
     input_.name = "X";
     input_.checked = checked;
     const shiftcut::Options options = options_from(given);
     shiftcut::FeedbackOptions how;
-    how.strategy = strategy_from(strategy);
+    how.strategy = enum_from<shiftcut::Strategy>("strategy", strategy);
     how.learn = learn;
     watched(
         [&](const shiftcut::Control& control) {
@@ -105,7 +89,7 @@ class PythonFeedback {
   [[nodiscard]] std::string result() const {
     shiftcut::Result result = feedback_->result();
     result.labels.clear();
-    return shiftcut::to_json(result);
+    return shiftcut::to_json(result, parameter_name);
   }
 
  private:

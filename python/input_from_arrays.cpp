@@ -1,7 +1,6 @@
 #include "input_from_arrays.hpp"
 
 #include <limits>
-#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -52,20 +51,6 @@ std::variant<shiftcut::DenseArray, shiftcut::SparseMatrix> values_from(nb::handl
   throw nb::type_error(
       "expected a C-contiguous two-dimensional array of float32 or float64, or the parts of a CSR "
       "matrix");
-}
-
-shiftcut::Shape shape_from(const std::string& word) {
-  using shiftcut::Shape;
-  static const std::map<std::string, Shape> kShapes = {{"features", Shape::features},
-                                                       {"similarity", Shape::similarity},
-                                                       {"distance", Shape::distance},
-                                                       {"graph", Shape::graph}};
-  const auto found = kShapes.find(word);
-  if (found == kShapes.end()) {
-    throw std::invalid_argument("shape: found '" + word +
-                                "'; allowed: features, similarity, distance, graph");
-  }
-  return found->second;
 }
 
 }  // namespace shiftcut_python

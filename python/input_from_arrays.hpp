@@ -25,7 +25,4 @@ using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::
 /// a tuple (offsets, columns, values, shape) of a SciPy CSR matrix without duplicates, copied.
 std::variant<shiftcut::DenseArray, shiftcut::SparseMatrix> values_from(nb::handle given);
 
-/// "features", "similarity", "distance" or "graph".
-shiftcut::Shape shape_from(const std::string& word);
-
 }  // namespace shiftcut_python

@@ -18,6 +18,7 @@
 
 #include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
+#include "messages.hpp"
 #include "methods/methods.hpp"
 #include "options_from_dict.hpp"
 #include "shiftcut/shiftcut.hpp"
@@ -36,20 +37,21 @@ using OptionsIn = nb::typed<nb::dict, std::string, nb::any>;
 shiftcut::Input input_of(nb::handle values, const std::string& shape, bool checked) {
   shiftcut::Input input;
   input.values = shiftcut_python::values_from(values);
-  input.shape = shiftcut_python::shape_from(shape);
+  input.shape = shiftcut_python::enum_from<shiftcut::Shape>("shape", shape);
   input.name = "X";
   input.checked = checked;
   return input;
 }
 
-// Labels, the rest as JSON, and what was subtracted from each column of dense features and what it
-// was multiplied by.
-using RunOut = std::tuple<Array<std::int32_t, 1>, std::string, Array<double, 1>, Array<double, 1>>;
+// Labels, the rest as JSON, what was subtracted from each column of dense features and what it was
+// multiplied by, and the warnings: code, parameter, sentence.
+using RunOut = std::tuple<Array<std::int32_t, 1>, std::string, Array<double, 1>, Array<double, 1>,
+                          std::vector<shiftcut_python::Said>>;
 
 RunOut run(nb::handle values, const std::string& shape, const OptionsIn& given, bool checked,
-           std::vector<std::string> notes, const nb::object& progress) {
+           const std::vector<shiftcut_python::Said>& notes, const nb::object& progress) {
   shiftcut::Input input = input_of(values, shape, checked);
-  input.notes = std::move(notes);
+  input.notes = shiftcut_python::messages_from(notes);
   const shiftcut::Options options = shiftcut_python::options_from(given);
   shiftcut::Result result;
   shiftcut_python::watched(
@@ -59,8 +61,10 @@ RunOut run(nb::handle values, const std::string& shape, const OptionsIn& given, 
   const std::size_t n = labels.size();
   auto& [offset, factor] = result.scaling;
   const std::size_t columns = offset.size();
-  return {as_array(std::move(labels), n), shiftcut::to_json(result),
-          as_array(std::move(offset), columns), as_array(std::move(factor), columns)};
+  return {as_array(std::move(labels), n),
+          shiftcut::to_json(result, shiftcut_python::parameter_name),
+          as_array(std::move(offset), columns), as_array(std::move(factor), columns),
+          shiftcut_python::said(result.warnings)};
 }
 
 std::pair<Array<std::uint32_t, 2>, Array<double, 2>> neighbor_table(nb::handle values,
@@ -121,18 +125,13 @@ std::string score(const LabelsIn& truth, const LabelsIn& labels) {
 NB_MODULE(_core, module) {
   module.doc() = "The C++ library: see the modules of shiftcut that wrap it.";
   module.def("version", [] { return shiftcut::kVersion; }, "Of the library.");
-  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
-    try {
-      std::rethrow_exception(thrown);
-    } catch (const shiftcut::Interrupted&) {
-      PyErr_SetNone(PyExc_KeyboardInterrupt);
-    }
-  });
+  shiftcut_python::translate_exceptions();
   module.def(
       "run", &run, "values"_a, "shape"_a, "options"_a, nb::kw_only(), "checked"_a, "notes"_a,
       "progress"_a = nb::none(),
-      "Group the objects: their labels, the rest of the result as JSON, and what was subtracted "
-      "from each column of dense features and what it was multiplied by.");
+      "Group the objects: their labels, the rest of the result as JSON, what was subtracted from "
+      "each column of dense features and what it was multiplied by, and the warnings as code, "
+      "parameter and sentence.");
   module.def("neighbor_table", &neighbor_table, "values"_a, "options"_a,
              "The nearest neighbours of each row, nearest first, and their squared distances; "
              "2**32 - 1 and infinity where there are fewer.");
@@ -145,7 +144,5 @@ NB_MODULE(_core, module) {
   shiftcut_python::bind_cut_search(module);
   shiftcut_python::bind_dominant_sets(module);
   shiftcut_python::bind_feedback(module);
-  shiftcut_python::bind_p_spectral(module);
-  shiftcut_python::bind_power_iteration(module);
-  shiftcut_python::bind_size_regularised_cut(module);
+  shiftcut_python::bind_spectral(module);
 }

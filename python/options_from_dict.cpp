@@ -19,19 +19,10 @@ namespace {
 using shiftcut::Options;
 using Setter = std::function<void(Options&, nb::handle)>;
 
-template <class T>
-Setter word(T& (*field)(Options&), std::map<std::string, T> words) {
-  return [field, words = std::move(words)](Options& options, nb::handle value) {
-    const auto text = nb::cast<std::string>(value);
-    const auto found = words.find(text);
-    if (found == words.end()) {
-      std::string allowed;
-      for (const auto& [name, unused] : words) {
-        allowed += (allowed.empty() ? "" : ", ") + name;
-      }
-      throw std::invalid_argument("found '" + text + "'; allowed: " + allowed);
-    }
-    field(options) = found->second;
+template <class Enum>
+Setter word(const std::string& name, Enum& (*field)(Options&)) {
+  return [name, field](Options& options, nb::handle value) {
+    field(options) = enum_from<Enum>(name, nb::cast<std::string>(value));
   };
 }
 
@@ -46,7 +37,9 @@ using PairsIn = nb::ndarray<const std::uint32_t, nb::shape<-1, 2>, nb::c_contig,
 std::vector<shiftcut::ObjectPair> pairs_from(nb::handle value) {
   const auto [objects, weights] = nb::cast<std::pair<PairsIn, Values>>(value);
   if (objects.shape(0) != weights.shape(0)) {
-    throw std::invalid_argument("found as many weights as there are not pairs");
+    throw std::invalid_argument("pairs: found " + std::to_string(objects.shape(0)) + " pairs and " +
+                                std::to_string(weights.shape(0)) +
+                                " weights; allowed: one weight per pair");
   }
   std::vector<shiftcut::ObjectPair> pairs(objects.shape(0));
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -70,33 +63,17 @@ std::map<std::string, Setter> make_setters() {
   using shiftcut::Similarity;
   using shiftcut::Weights;
   std::map<std::string, Setter> set;
-  set["scale"] = word<Scale>([](Options& o) -> Scale& { return o.similarity.scale; },
-                             {{"auto", Scale::automatic},
-                              {"standard", Scale::standard},
-                              {"minmax", Scale::minmax},
-                              {"none", Scale::none}});
-  set["similarity"] = word<Similarity>([](Options& o) -> Similarity& { return o.similarity.kind; },
-                                       {{"linear", Similarity::linear},
-                                        {"cosine", Similarity::cosine},
-                                        {"rbf", Similarity::rbf},
-                                        {"neighbors", Similarity::neighbors}});
+  set["scale"] = word<Scale>("scale", [](Options& o) -> Scale& { return o.similarity.scale; });
+  set["similarity"] =
+      word<Similarity>("similarity", [](Options& o) -> Similarity& { return o.similarity.kind; });
   set["distance"] =
-      word<Distance>([](Options& o) -> Distance& { return o.similarity.distance; },
-                     {{"sqeuclidean", Distance::sqeuclidean}, {"euclidean", Distance::euclidean}});
+      word<Distance>("distance", [](Options& o) -> Distance& { return o.similarity.distance; });
   set["sigma"] = number<double>(+[](Options& o) -> auto& { return o.similarity.sigma; });
   set["neighbors"] =
       number<std::size_t>(+[](Options& o) -> auto& { return o.similarity.neighbors; });
-  set["weights"] = word<Weights>([](Options& o) -> Weights& { return o.similarity.weights; },
-                                 {{"shared", Weights::shared},
-                                  {"binary", Weights::binary},
-                                  {"gaussian", Weights::gaussian},
-                                  {"log-odds", Weights::log_odds}});
-  set["shift"] = word<ShiftKind>([](Options& o) -> ShiftKind& { return o.shift.kind; },
-                                 {{"auto", ShiftKind::automatic},
-                                  {"adaptive", ShiftKind::adaptive},
-                                  {"constant", ShiftKind::constant},
-                                  {"none", ShiftKind::none},
-                                  {"matrix", ShiftKind::matrix}});
+  set["weights"] =
+      word<Weights>("weights", [](Options& o) -> Weights& { return o.similarity.weights; });
+  set["shift"] = word<ShiftKind>("shift", [](Options& o) -> ShiftKind& { return o.shift.kind; });
   set["shift_constant"] = number<double>(+[](Options& o) -> auto& { return o.shift.constant; });
   set["shift_matrix"] = [](Options& o, nb::handle value) { o.shift.matrix = values_from(value); };
   set["shift_strength"] = number<double>(+[](Options& o) -> auto& { return o.shift.strength; });
@@ -113,12 +90,7 @@ std::map<std::string, Setter> make_setters() {
     o.links.one_per_cluster = groups_from(value);
   };
   set["clusters"] = number<std::size_t>(+[](Options& o) -> auto& { return o.search.clusters; });
-  set["method"] = word<Method>([](Options& o) -> Method& { return o.search.method; },
-                               {{"auto", Method::automatic},
-                                {"local-search", Method::local_search},
-                                {"multilevel", Method::multilevel},
-                                {"annealing", Method::annealing},
-                                {"frank-wolfe", Method::frank_wolfe}});
+  set["method"] = word<Method>("method", [](Options& o) -> Method& { return o.search.method; });
   set["restarts"] = number<int>(+[](Options& o) -> auto& { return o.search.restarts; });
   set["seed"] = number<std::uint64_t>(+[](Options& o) -> auto& { return o.search.seed; });
   set["threads"] = number<int>(+[](Options& o) -> auto& { return o.search.threads; });
@@ -142,8 +114,6 @@ Options options_from(const nb::dict& given) {
     }
     try {
       found->second(options, value);
-    } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument(name + ": " + error.what());
     } catch (const nb::cast_error&) {
       throw std::invalid_argument(name + ": found " + nb::cast<std::string>(nb::repr(value)) +
                                   ", which is of another type or out of range");

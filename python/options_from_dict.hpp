@@ -3,9 +3,24 @@
 
 #include <nanobind/nanobind.h>
 
+#include <stdexcept>
+#include <string>
+
 #include "shiftcut/options.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut_python {
+
+/// The value of a word. Throws std::invalid_argument, after "name: ", for other words.
+template <class Enum>
+Enum enum_from(const std::string& name, const std::string& word) {
+  const auto value = shiftcut::from_word<Enum>(word);
+  if (!value) {
+    throw std::invalid_argument(name + ": found '" + word +
+                                "'; allowed: " + shiftcut::list_words<Enum>());
+  }
+  return *value;
+}
 
 /// What is not named, or None, keeps its default. Throws std::invalid_argument for a name or a word
 /// that there is not. A dense shift matrix is looked at where it lies: the caller keeps the

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Hold the includes to the rooms.
+"""Check that includes respect the rooms.
 
-A room (a folder of src/) includes itself, the rooms after USES in CMakeLists.txt and the public
-headers; public headers include only public headers; the front ends include public headers and
-their own files.
+A room (a folder of src/) may include itself, the rooms listed after USES in CMakeLists.txt, and the
+public headers. Public headers include only public headers. The front ends include public headers
+and their own files.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ PUBLIC = "shiftcut"
 
 
 def rooms(cmake: str) -> dict[str, set[str]]:
-    """Return the rooms, each with those it may use."""
+    """Return the rooms, each with the rooms it may use."""
     return {name: set(uses.split()) for name, uses in ROOM.findall(cmake)}
 
 
 def includes(folder: Path) -> Iterator[tuple[Path, int, str]]:
-    """Yield the file, the line number and the name of each quoted include below a folder."""
+    """Yield the file, line number and name of each quoted include in a folder."""
     for file in sorted([*folder.rglob("*.hpp"), *folder.rglob("*.cpp")]):
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
             if match := INCLUDE.match(line):
@@ -33,7 +33,7 @@ def includes(folder: Path) -> Iterator[tuple[Path, int, str]]:
 
 
 def complaints() -> Iterator[str]:
-    """Yield one line for each include that goes through a wall."""
+    """Yield one line for each include that is not allowed."""
     uses = rooms((ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))
     if not uses:
         yield "CMakeLists.txt: no shiftcut_room() found"
@@ -43,7 +43,7 @@ def complaints() -> Iterator[str]:
     seen: set[str] = set()
     for name, above in uses.items():
         for unknown in sorted(above - seen):
-            yield f"CMakeLists.txt: room {name} uses {unknown}, which does not stand above it"
+            yield f"CMakeLists.txt: room {name} uses {unknown}, which is not listed above it"
         seen.add(name)
 
     allowed = {f"src/{name}": {name, PUBLIC} | above for name, above in uses.items()}
@@ -61,7 +61,7 @@ def complaints() -> Iterator[str]:
 
 def main() -> int:
     found = list(complaints())
-    print("\n".join(found) if found else "rooms: all includes keep to their walls")
+    print("\n".join(found) if found else "rooms: all includes are allowed")
     return 1 if found else 0
 
 

@@ -3,10 +3,10 @@
 
     tools/compare_methods.py [--only iris,wine] [--page FILE]
 
-Everyone gets the same features (standardised, except the pixels of the digits) and, who takes one,
-the true number of classes; else their defaults. Leiden runs on the same graph of 10 nearest
-neighbours as SpectralClustering. `tools/setup.sh python bench` installs what is needed; without
-leidenalg its lines are left out.
+All methods get the same features (standardised, except the pixels of the digits) and, if they take
+it, the true number of classes; other parameters keep their defaults. Leiden runs on the same
+10-nearest-neighbour graph as SpectralClustering. `tools/setup.sh python bench` installs the
+dependencies; without leidenalg, its rows are omitted.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Groups the example wines and shows what was written; called by `make demo`.
+# Clusters the example wines and shows the output files; called by `make demo`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 mkdir -p out
 echo
-echo "Grouping 178 wines by 13 chemical measurements, without looking at the column 'label':"
+echo "Clustering 178 wines by 13 chemical measurements, without looking at the column 'label':"
 echo
 echo "  build/shiftcut cluster examples/wine.csv --label-column label -k 3 \\"
 echo "      --labels out/wine_labels.csv --json out/wine.json"
@@ -14,16 +14,16 @@ build/shiftcut cluster examples/wine.csv --label-column label -k 3 \
   --labels out/wine_labels.csv --json out/wine.json
 cat <<'EOF'
 
-Written: out/wine_labels.csv (a cluster for each row) and out/wine.json (everything about the run).
-The labels begin with:
+Written: out/wine_labels.csv (the cluster of each row) and out/wine.json (the full result).
+The first labels:
 
 EOF
 head -n 4 out/wine_labels.csv | sed 's/^/  /'
 cat <<'EOF'
 
-To try next:
+Try next:
   build/shiftcut cluster YOUR.csv -k 5                     your own table
   build/shiftcut cluster examples/digits.csv.gz --label-column label -k 10
-  build/shiftcut info examples/iris.csv                    what a file holds
-  build/shiftcut cluster --help                            every option
+  build/shiftcut info examples/iris.csv                    what a file contains
+  build/shiftcut cluster --help                            all options
 EOF

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def save(name: str, folder: Path) -> None:
     plt.gcf().set_size_inches(5.2, 3.6)
     plt.tight_layout()
-    # No date and no version inside: the same drawing is the same file.
+    # No date or version in the file, so the same plot gives the same bytes.
     plt.savefig(folder / f"{name}.png", dpi=80, metadata={"Software": None})
     plt.close("all")
 

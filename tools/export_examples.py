@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
 
 def table(name: str) -> str:
-    """Return a data set as CSV: its features, then the class as `label`."""
+    """Return a data set as CSV: the features, then the class in the column `label`."""
     data = getattr(datasets, f"load_{name}")()
     out = io.StringIO()
     names = [feature.replace(" (cm)", "_cm").replace(" ", "_") for feature in data.feature_names]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for FUZZ_SECONDS (20) from its seeds in fuzz/seeds/, JOBS at a time; what
-# breaks one is kept in out/fuzz/.
+# Runs every fuzz target for FUZZ_SECONDS (20), starting from its seeds in fuzz/seeds/, JOBS at a
+# time. Failing inputs are saved in out/fuzz/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

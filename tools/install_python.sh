@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Python package into .venv, with the library and program of build/ (`make build`), so
-# that only the extension module is compiled. `pip install .` compiles everything.
+# Installs the Python package into .venv using the library and program in build/ (`make build`), so
+# only the extension module is compiled. `pip install .` compiles everything.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

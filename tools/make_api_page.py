@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write docs/python_api.md from the docstrings of the installed package (or to FILE)."""
+"""Write docs/python_api.md (or FILE) from the docstrings of the installed package."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from shiftcut import (
 )
 
 ROOT = Path(__file__).resolve().parent.parent
-METHODS = ("fit", "fit_predict", "predict", "transform", "explain")
+METHODS = ("fit", "fit_predict", "predict", "transform", "explain", "save", "load")
 FEEDBACK_METHODS = ("next_pairs", "answer", "answer_all", "undo", "refit", "save", "load")
 INHERITED = "`get_params`, `set_params`, `set_output`, `fit_transform`, `get_feature_names_out`"
 
 
 def bare(signature: inspect.Signature) -> str:
-    """Without types: the docstring has them in words."""
+    """Return the signature without types, which the docstring describes in words."""
     parameters = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
     parameters = [p for p in parameters if p.name != "self"]
     return str(signature.replace(parameters=parameters, return_annotation=signature.empty))
 
 
 def body(thing: Any) -> Iterator[str]:  # noqa: ANN401
-    """The docstring: its sections in bold, names as a list."""
+    """Yield the docstring as Markdown: section titles in bold, parameters as a list."""
     lines = (inspect.getdoc(thing) or "").splitlines()
     in_list = in_code = False
     for number, line in enumerate(lines):
@@ -63,7 +63,7 @@ def page() -> str:
     lines = [
         "# Python API",
         "",
-        "Made by `tools/make_api_page.py` from the docstrings. The guide is",
+        "Generated from the docstrings by `tools/make_api_page.py`. For a guide, see",
         "[python.md](python.md).",
         "",
         "## `shiftcut.ShiftedMinCut`",

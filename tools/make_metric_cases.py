@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Write tests/metrics/scikit_learn_scores.csv: label pairs with scikit-learn's scores.
 
-Needs packages/python-bench.txt. The file is committed; run this again only to add cases.
+Needs packages/python-bench.txt. The file is committed; rerun this only to add cases.
 """
 
 from __future__ import annotations

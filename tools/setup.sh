@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Installs what a make target misses: tools/setup.sh GROUP...
+# Installs what a make target needs: tools/setup.sh GROUP...
 #   build   compiler, CMake and libraries (packages/debian-build.txt)
-#   lint    clang tools, also for sanitizers and fuzzing (packages/debian-lint.txt)
+#   lint    clang tools, also for the sanitizers and fuzzing (packages/debian-lint.txt)
 #   python  .venv with packages/python-dev.txt
 #   bench   .venv with packages/python-bench.txt
 #   answers .venv with packages/python-answers.txt
-# Does nothing, and quickly, when all is there.
+# Returns quickly if everything is installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,7 +18,7 @@ as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-install_debian() {  # FILE: its packages, where they are missing
+install_debian() {  # FILE: installs those of its packages that are missing
   local missing=() package
   while read -r package; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' ||
@@ -35,7 +35,7 @@ install_debian() {  # FILE: its packages, where they are missing
     apt-get install -q -y --no-install-recommends "${missing[@]}" >&2 </dev/null
 }
 
-need_system() {  # FILE COMMAND...: installs the packages, or elsewhere looks for the commands
+need_system() {  # FILE COMMAND...: installs the packages; on other systems checks for the commands
   local file=$1 command missing=()
   shift
   if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
@@ -47,11 +47,11 @@ need_system() {  # FILE COMMAND...: installs the packages, or elsewhere looks fo
   done
   if [ ${#missing[@]} -gt 0 ]; then
     fail "not a Debian system, and not found: ${missing[*]}
-  Install what these Debian packages hold:" $(listed "$file")
+  Install the equivalents of these Debian packages:" $(listed "$file")
   fi
 }
 
-find_python() {  # the system's before others on the PATH; 3.11 or newer, able to make a .venv
+find_python() {  # 3.11 or newer, with venv; prefers the system's to others on the PATH
   local candidate
   for candidate in /usr/bin/python3 python3 python3.13 python3.12 python3.11; do
     if "$candidate" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' \
@@ -63,14 +63,14 @@ find_python() {  # the system's before others on the PATH; 3.11 or newer, able t
   return 1
 }
 
-need_python() {  # FILE: its packages in .venv
+need_python() {  # FILE: installs its packages into .venv
   local file=$1 stamp python
   stamp=".venv/.installed-$(basename "$file" .txt)"
   if cmp -s "$file" "$stamp" && .venv/bin/python -c '' 2>/dev/null; then return; fi
   if ! .venv/bin/python -c '' 2>/dev/null; then
     find_python >/dev/null || need_system packages/debian-build.txt python3
     python=$(find_python) || fail "need Python 3.11 or newer with the venv and ensurepip modules"
-    say "making .venv with $python"
+    say "creating .venv with $python"
     rm -rf .venv
     "$python" -m venv .venv
   fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lists the files of the checkout, committed or new but not ignored, that match the patterns.
+# Lists the tracked and untracked, but not ignored, files of the checkout that match the patterns.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

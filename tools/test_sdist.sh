@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the source distribution, installs it into an empty virtual environment beside the oldest
-# versions it supports (packages/python-oldest.txt), and runs the tests that need nothing else there.
-# Compiles without optimisation, with assertions and without precompiled headers, which would hide
+# Builds the source distribution, installs it into an empty virtual environment with the oldest
+# supported versions (packages/python-oldest.txt), and runs the tests that need nothing else. It is
+# compiled without optimisation, with assertions, and without precompiled headers, which would hide
 # missing includes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,7 +13,6 @@ mkdir -p out/sdist
 
 "$(.venv/bin/python -c 'import sys; print(sys._base_executable)')" -m venv out/sdist/venv
 env -u PYTHONPATH CMAKE_BUILD_PARALLEL_LEVEL="${JOBS:-$(nproc)}" SKBUILD_CMAKE_BUILD_TYPE=Debug \
-  CMAKE_ARGS="-DSHIFTCUT_SHARED_FMT=ON" \
   out/sdist/venv/bin/python -m pip install -q --disable-pip-version-check \
   out/sdist/shiftcut-*.tar.gz -r packages/python-oldest.txt
 

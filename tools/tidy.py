@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Run clang-tidy over src/, cli/ and python/.
 
-With LINT_BASE=COMMIT only over the folders changed since then, or over everything when headers that
-all of them see have changed.
+With LINT_BASE=COMMIT, check only the folders changed since then, or everything if widely included
+headers have changed.
 
-Most of clang-tidy's time goes into the headers a source includes, so the sources of a folder are
-first judged together, as one file that includes them. Only what a file says when judged alone
-counts: where that one file gives any complaint (be it only that two sources use a name of their own
-for different things), its sources are judged in two halves, and so on.
+clang-tidy spends most of its time on headers, so the sources of a folder are first checked
+together, as one file that includes them all. Only complaints about a single source count: if the
+combined file gives any complaint (perhaps only because two sources define the same internal name),
+its sources are checked in two halves, and so on.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BUILD = ROOT / "build-tidy"
 TOGETHER = BUILD / "together"
 SEEN_BY_ALL = re.compile(r"include/|cmake/|src/core/|src/run/|CMake|\.clang-tidy")
 NOT_SHOWN = re.compile(r"^\d+ warnings?( and \d+ errors?)? generated\.\n", re.MULTILINE)
-AT_MOST = 16  # sources judged together: more would leave processors idle at the end
+AT_MOST = 16  # sources checked together: more would leave processors idle at the end
 
 
 def output_of(*command: str) -> str:
@@ -43,7 +43,7 @@ def configure() -> None:
 
 
 def sources() -> list[Path]:
-    """Return the sources to judge, sorted."""
+    """Return the sources to check, sorted."""
     listed = output_of("tools/sources.sh", "src/*.cpp", "cli/*.cpp", "python/*.cpp").split()
     files = sorted(Path(name) for name in listed)
     base = os.environ.get("LINT_BASE")
@@ -59,7 +59,7 @@ def sources() -> list[Path]:
 
 
 def bundles(files: list[Path]) -> list[list[Path]]:
-    """Return the files of each folder in groups of about the same size, the largest first."""
+    """Return the files of each folder in groups of similar size, largest first."""
     folders: defaultdict[Path, list[Path]] = defaultdict(list)
     for file in files:
         folders[file.parent].append(file)
@@ -71,7 +71,7 @@ def bundles(files: list[Path]) -> list[list[Path]]:
 
 
 def write_together(groups: list[list[Path]]) -> list[Path]:
-    """Write a file for each group that includes its sources, compiled as the first of them is."""
+    """Write a file per group that includes its sources and is compiled like the first of them."""
     commands = {
         entry["file"]: entry
         for entry in json.loads((BUILD / "compile_commands.json").read_text(encoding="utf-8"))
@@ -92,7 +92,7 @@ def write_together(groups: list[list[Path]]) -> list[Path]:
 
 
 def complaints(file: Path, commands: Path) -> str:
-    """Return what clang-tidy has to say about a file: nothing where all is well."""
+    """Return clang-tidy's complaints about a file; empty if there are none."""
     command = ["clang-tidy-19", "-p", str(commands), "--quiet", str(file)]
     run = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     if run.returncode == 0:

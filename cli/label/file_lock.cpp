@@ -44,16 +44,16 @@ FileLock::FileLock(const OutputFile& file)
     if (descriptor_ < 0 || ::fstat(descriptor_, &found) != 0 || !S_ISREG(found.st_mode) ||
         (is_beside_ && found.st_size > 0)) {
       ::close(descriptor_);
-      throw std::runtime_error(fmt::format(
-          "{}: found something else than the lock that belongs to {}; allowed: no such file",
-          printable(lock_path_), printable(file.path())));
+      throw std::runtime_error(
+          fmt::format("{}: found something other than the lock of {}; allowed: no such file",
+                      printable(lock_path_), printable(file.path())));
     }
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       const int error = errno;
       ::close(descriptor_);
       if (error == EWOULDBLOCK) {
         throw std::runtime_error(
-            fmt::format("{}: found another shiftcut label that writes it; allowed: one at a time",
+            fmt::format("{}: found another shiftcut label writing to it; allowed: one at a time",
                         printable(file.path())));
       }
       fail(lock_path_, "locked", error);

@@ -71,14 +71,8 @@ SessionOptions session_options(const LabelArguments& arguments, OutputFile answe
 }
 
 shiftcut::FeedbackOptions feedback_options(const LabelArguments& arguments) {
-  using shiftcut::Strategy;
   shiftcut::FeedbackOptions options;
-  options.strategy = choice<Strategy>("--strategy", arguments.strategy,
-                                      {{"random", Strategy::random},
-                                       {"uncertainty", Strategy::uncertainty},
-                                       {"maxmin", Strategy::maxmin},
-                                       {"maxexp", Strategy::maxexp},
-                                       {"entropy", Strategy::entropy}});
+  options.strategy = choice<shiftcut::Strategy>("--strategy", arguments.strategy);
   options.learn = !arguments.no_learn;
   return options;
 }
@@ -92,7 +86,8 @@ void resume(shiftcut::Feedback& feedback, const std::vector<Answer>& answers,
   try {
     feedback.answer(answers, control);
   } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(fmt::format("{}: {}", printable(file), error.what()));
+    throw std::invalid_argument(
+        fmt::format("{}: {}", printable(file), shiftcut::render(error, option_name)));
   }
 }
 
@@ -119,25 +114,23 @@ std::string for_shell(const std::string& word) {
 }
 
 // The options that `cluster` knows too, as they were given.
-std::string cluster_command(const CLI::App& command, const LabelArguments& arguments, bool learn) {
+std::string cluster_command(const Command& command, const LabelArguments& arguments, bool learn) {
   const std::set<std::string> own = {"INPUT",       "--answers",  "--labels", "--strategy",
                                      "--questions", "--no-learn", "--quiet"};
   std::string line = "shiftcut cluster " + for_shell(arguments.grouping.read.path);
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->count() == 0 || own.contains(option->get_name())) {
+  for (const Command::Given& option : command.given()) {
+    if (own.contains(option.name)) {
       continue;
     }
-    line += ' ' + option->get_name();
-    if (option->get_expected_max() > 0) {
-      for (const std::string& value : option->results()) {
-        line += ' ' + for_shell(value);
-      }
+    line += ' ' + option.name;
+    for (const std::string& value : option.values) {
+      line += ' ' + for_shell(value);
     }
   }
   return line + " --pairs " + for_shell(arguments.answers_file) + (learn ? " --learn" : "");
 }
 
-std::string summary(const CLI::App& command, const LabelArguments& arguments,
+std::string summary(const Command& command, const LabelArguments& arguments,
                     const shiftcut::Feedback& feedback) {
   std::map<Answer::Says, std::size_t> count;
   for (const Answer& answer : feedback.answers()) {
@@ -160,7 +153,7 @@ std::string summary(const CLI::App& command, const LabelArguments& arguments,
                         cluster_command(command, arguments, !arguments.no_learn && pairs > 0));
 }
 
-int run_label(const CLI::App& command, LabelArguments arguments) {
+int run_label(const Command& command, LabelArguments arguments) {
   const ReadArguments& read = arguments.grouping.read;
   shiftcut::Options options = arguments.grouping.options(command);
   const shiftcut::FeedbackOptions how = feedback_options(arguments);
@@ -197,9 +190,9 @@ int run_label(const CLI::App& command, LabelArguments arguments) {
   if (control.stop_requested()) {
     throw shiftcut::Interrupted();
   }
-  show("note", input.notes);
+  show("note", render(input.notes, option_name));
   if (!before.empty()) {
-    print_lines(fmt::format("{} {} in {}; going on from there\n", before.size(),
+    print_lines(fmt::format("{} {} in {}; resuming from there\n", before.size(),
                             before.size() == 1 ? "answer" : "answers",
                             printable(arguments.answers_file)));
   }
@@ -219,21 +212,20 @@ int run_label(const CLI::App& command, LabelArguments arguments) {
 
 }  // namespace
 
-void add_label_command(CLI::App& app, int& exit_code) {
+void add_label_command(CommandLine& program) {
   auto arguments = std::make_shared<LabelArguments>();
-  CLI::App* command = app.add_subcommand(
+  Command& command = program.add_command(
       "label", "Ask which objects of INPUT belong together, and group them by the answers");
   LabelArguments& a = *arguments;
-  a.grouping.add_to(*command);
-  command->add_option("--answers", a.answers_file,
-                      "Where the answers are kept, and gone on from (INPUT's name.answers.csv)");
-  command->add_option("--labels", a.labels_file,
-                      "Write id,label lines to this file (INPUT's name.labels.csv)");
-  command->add_option("--strategy", a.strategy,
-                      "What to ask: random, uncertainty, maxmin, maxexp or entropy (entropy)");
-  command->add_option("--questions", a.questions, "Stop after so many answers (no limit)");
-  command->add_flag("--no-learn", a.no_learn, "Learn nothing from the answers about other pairs");
-  command->add_flag("--quiet", a.quiet, "No progress line");
-  command->callback(
-      [command, arguments, &exit_code] { exit_code = run_label(*command, *arguments); });
+  a.grouping.add_to(command);
+  command.add_option("--answers", a.answers_file,
+                     "File the answers are saved in and resumed from (INPUT's name.answers.csv)");
+  command.add_option("--labels", a.labels_file,
+                     "Write id,label lines to this file (INPUT's name.labels.csv)");
+  command.add_option("--strategy", a.strategy,
+                     "What to ask: " + shiftcut::list_words<shiftcut::Strategy>() + " (entropy)");
+  command.add_option("--questions", a.questions, "Stop after this many answers (no limit)");
+  command.add_flag("--no-learn", a.no_learn, "Learn nothing from the answers about other pairs");
+  command.add_flag("--quiet", a.quiet, "Show no progress line");
+  command.on_run([&command, arguments] { return run_label(command, *arguments); });
 }

@@ -146,7 +146,8 @@ bool LabelSession::take(const Asked& asked, Answer::Says says) {
     ProgressLine line(options_.quiet);
     changed = feedback_.answer(std::span(&answer, 1), line.control());
   } catch (const std::invalid_argument& error) {
-    write_output(fmt::format("\nnot taken: {}\n{}", harmless(error.what()), kPrompt));
+    write_output(fmt::format("\nnot taken: {}\n{}", harmless(shiftcut::render(error, option_name)),
+                             kPrompt));
     return false;
   }
   save();

@@ -230,9 +230,9 @@ OutputFile::OutputFile(std::string option, std::string path)
   if (exists && is_not_permitted(error)) {
     how_ = How::in_place;
   } else if (error == ENOENT || error == ENOTDIR) {
-    reject("is in no such folder");
+    reject("is in a folder that does not exist");
   } else if (error != 0) {
-    reject(fmt::format("is in a folder that takes no new file: {}", std::strerror(error)));
+    reject(fmt::format("is in a folder where no file can be created: {}", std::strerror(error)));
   }
 }
 
@@ -242,7 +242,7 @@ void OutputFile::require_other_than(const std::string& option, const std::string
   }
   const auto mine = identity(target_, descriptor_);
   if (mine && mine == identity(path, path == "-" ? STDIN_FILENO : -1)) {
-    refuse(option_, path_, "another file than " + option);
+    refuse(option_, path_, "a file other than " + option);
   }
 }
 
@@ -260,7 +260,7 @@ void OutputFile::require_other_than(const OutputFile& output) const {
   const auto mine = identity(target_, descriptor_);
   if (same_descriptor || same_name ||
       (mine && mine == identity(output.target_, output.descriptor_))) {
-    refuse(option_, path_, "another file than " + output.option_);
+    refuse(option_, path_, "a file other than " + output.option_);
   }
 }
 

@@ -1,6 +1,6 @@
-"""Handwritten digits: group most of them, then say where the others belong.
+"""Handwritten digits: cluster most of them, then assign the rest.
 
-1797 images of 8 x 8 pixels. Nobody tells the estimator which digit an image shows.
+There are 1797 images of 8 x 8 pixels. The estimator does not see which digit an image shows.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from shiftcut import ShiftedMinCut, metrics
 images, digits = load_digits(return_X_y=True)
 train, test, train_digits, test_digits = train_test_split(images, digits, random_state=0)
 
-# Pixels share one scale already, and some are always 0: standardising would blow up noise.
+# Pixels already share one scale, and some are always 0: standardising would amplify noise.
 model = ShiftedMinCut(n_clusters=10, scale="none", random_state=0).fit(train)
 means = KMeans(n_clusters=10, random_state=0).fit(train)
 
 print(f"{len(train)} images in {model.n_clusters_} clusters of {model.result_['sizes']}")
 print(f"agreement with the digits (AMI): {metrics.ami(train_digits, model.labels_):.2f}")
-print(f"  of k-means: {metrics.ami(train_digits, means.labels_):.2f}")
+print(f"  for k-means: {metrics.ami(train_digits, means.labels_):.2f}")
 
-# New images, without fitting again.
+# Assign new images without refitting.
 found = model.predict(test)
 print(f"agreement on {len(test)} new images: {metrics.ami(test_digits, found):.2f}")
 
-# Which digit is a cluster? The one most of its training images show.
+# Name each cluster after the digit that most of its training images show.
 named = np.array([np.bincount(train_digits[model.labels_ == k]).argmax() for k in np.unique(found)])
 right = named[np.searchsorted(np.unique(found), found)] == test_digits
-print(f"named after their clusters, {100 * right.mean():.0f}% of the new images are right")
+print(f"{100 * right.mean():.0f}% of the new images are in a cluster named after their digit")

@@ -1,6 +1,7 @@
-"""A graph: who stays with whom when a karate club falls apart.
+"""A graph: who stays with whom when a karate club splits up.
 
-34 members, 78 friendships (W. W. Zachary, 1977). The shift says how dense a group has to be.
+There are 34 members and 78 friendships (W. W. Zachary, 1977). The shift sets how dense a cluster
+must be.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ followed = np.isin(np.arange(34), teacher)
 model = ShiftedMinCut(n_clusters=2, similarity="precomputed", shift="adaptive", random_state=0).fit(
     friends
 )
-print(f"two groups of {model.result_['sizes']}, AMI {metrics.ami(followed, model.labels_):.2f}")
+print(f"two clusters of {model.result_['sizes']}, AMI {metrics.ami(followed, model.labels_):.2f}")
 
-# Without a number of clusters the shift decides: a larger one wants denser groups.
+# Without a number of clusters the shift decides: a larger shift requires denser clusters.
 for shift in (0.05, 0.2, 0.5, 1.1):
     free = ShiftedMinCut(similarity="precomputed", shift=shift, random_state=0).fit(friends)
-    print(f"shift {shift}: {free.n_clusters_} groups, the largest of {free.result_['sizes'][0]}")
+    print(f"shift {shift}: {free.n_clusters_} clusters, the largest of {free.result_['sizes'][0]}")

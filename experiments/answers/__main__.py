@@ -1,9 +1,9 @@
-"""Draw AMI against the number of answers for ours and the peers.
+"""Plot AMI against the number of answers for our method and its peers.
 
     python -m experiments.answers [--quick] [--only digits,ecoli] [--methods "COBRAS;..."]
 
-Results: out/answers/answers.md, answers.csv and a picture a data set; of a quick run in
-out/answers-quick/. Stopped with Ctrl-C, it writes what it has and goes on from there the next time.
+Results: out/answers/answers.md, answers.csv and one picture per data set; a quick run writes
+to out/answers-quick/. Ctrl-C writes the results so far; the next run continues from there.
 """
 
 from __future__ import annotations

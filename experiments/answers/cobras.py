@@ -1,7 +1,7 @@
-"""COBRAS of cobras_ts: splits into super-instances and joins them as the answers say.
+"""COBRAS, from cobras_ts: splits the data into super-instances and merges them by the answers.
 
-Van Craenendonck, Dumancic, Van Wolputte, Blockeel: COBRAS, IDA 2018. It does not know the number
-of clusters, and without answers it has a single one.
+Van Craenendonck, Dumancic, Van Wolputte, Blockeel: COBRAS, IDA 2018. It is not given the
+number of clusters, and without answers it returns a single one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _old_alias() -> Iterator[None]:
 
 
 class Querier:
-    """The person as the package speaks to one."""
+    """The person, with the interface that the package expects."""
 
     def __init__(self, person: Person) -> None:
         self._person = person
@@ -37,14 +37,14 @@ class Querier:
         return self._person.answer(i, j)
 
     def update_clustering(self, clustering: object) -> None:
-        """The package shows its groupings; nobody looks."""
+        """Called by the package with each grouping; not needed."""
 
     def continue_cluster_process(self) -> bool:
         return True
 
 
 def cobras(task: Task, seed: int, checkpoints: tuple[int, ...]) -> list[float | None]:
-    """AMI at each checkpoint, of the last whole grouping before it."""
+    """AMI at each checkpoint, of the last complete grouping before it."""
     np.random.seed(seed)
     person = Person(task.classes, checkpoints[-1])
     with _old_alias():

@@ -11,7 +11,7 @@ SHOWN = (0, 25, 50, 100, 200, 300, 400, 500)  # the columns of the table
 
 @dataclass(frozen=True)
 class Settings:
-    """How much a full and a quick run do."""
+    """The size of a full and of a quick run."""
 
     seeds: int
     checkpoints: tuple[int, ...]  # numbers of answers after which the grouping is scored
@@ -27,7 +27,7 @@ QUICK = Settings(1, (0, 25, 50, 100))
 
 @dataclass(frozen=True)
 class Curve:
-    """Mean AMI at each checkpoint over the runs that gave a grouping there."""
+    """Mean AMI at each checkpoint over the runs that have a grouping there."""
 
     checkpoints: tuple[int, ...]
     means: tuple[float | None, ...]  # None: no run did
@@ -48,7 +48,7 @@ class Curve:
         return self.means[-1]
 
     def answers_needed(self, goal: float = GOAL) -> int | None:
-        """The first checkpoint from which on the mean stays at the goal or above."""
+        """The first checkpoint from which the mean stays at or above the goal."""
         found = None
         for count, mean in zip(self.checkpoints, self.means, strict=True):
             if mean is None or mean < goal:
@@ -58,14 +58,14 @@ class Curve:
         return found
 
     def ended_below_start(self) -> bool | None:
-        """None where there is no start or no end."""
+        """None if there is no start or no end."""
         if self.start is None or self.end is None:
             return None
         return round(self.end, 3) < round(self.start, 3)
 
 
 def mean_curve(checkpoints: tuple[int, ...], runs: list[dict[str, Any]]) -> Curve:
-    """Of the answers of jobs, each with its list "ami"; None there is a failure."""
+    """The mean over the results of jobs, each with a list "ami"; None in it is a failure."""
     columns = list(zip(*(run["ami"] for run in runs), strict=True))
     found = [[value for value in column if value is not None] for column in columns]
     return Curve(

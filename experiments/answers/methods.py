@@ -1,4 +1,4 @@
-"""Every method of the study: a task, a seed and checkpoints become the AMI at each checkpoint."""
+"""The methods of the study: from a task, a seed and checkpoints to the AMI at each checkpoint."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets import Labels
-from ..methods import NotBuiltError
+from ..data.datasets import Labels
+from ..paper.methods import NotBuiltError
 from . import ours
 from .person import Answer, random_answers
 from .tasks import Task
@@ -65,7 +65,7 @@ PEERS: dict[str, Method] = {
     "COBRAS": _cobras,
 }
 OURS: dict[str, Method] = {
-    "Shiftcut, random pairs": ours.told,
+    "Shiftcut, random pairs": ours.with_random_pairs,
     **{f"Shiftcut asks, {name}": partial(ours.asking, strategy=name) for name in ours.STRATEGIES},
 }
 METHODS = OURS | PEERS

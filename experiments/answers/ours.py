@@ -1,4 +1,4 @@
-"""Ours: `shiftcut.Feedback` asks, the person answers, the grouping is solved again."""
+"""Our method: `shiftcut.Feedback` asks, the person answers, the grouping is updated."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 import shiftcut
 
-from ..datasets import Labels
-from ..methods import NotBuiltError
+from ..data.datasets import Labels
+from ..paper.methods import NotBuiltError
 from .person import Person, random_answers
 from .tasks import Task
 
@@ -37,7 +37,7 @@ def begin(task: Task, strategy: str, seed: int) -> Feedback:
 def converse(
     feedback: Feedback, task: Task, checkpoints: tuple[int, ...], batch: int = BATCH
 ) -> list[float | None]:
-    """AMI at each checkpoint; who has no more questions keeps the grouping."""
+    """AMI at each checkpoint; when no questions are left, the grouping stays."""
     person = Person(task.classes, checkpoints[-1])
     found: list[float | None] = []
     for target in checkpoints:
@@ -59,8 +59,8 @@ def asking(
         return converse(begin(task, strategy, seed), task, checkpoints)
 
 
-def told(task: Task, seed: int, checkpoints: tuple[int, ...]) -> list[float | None]:
-    """The random pairs that the peers get too."""
+def with_random_pairs(task: Task, seed: int, checkpoints: tuple[int, ...]) -> list[float | None]:
+    """AMI at each checkpoint with the same random pairs that the peers get."""
     answers = random_answers(task.classes, checkpoints[-1], seed)
     found: list[float | None] = []
     with warnings.catch_warnings():

@@ -1,10 +1,10 @@
-"""The questions that the peers ask by themselves.
+"""The peers' own choice of questions.
 
-Explore-consolidate (Basu et al. 2004) and min-max (Mallapragada, Jin, Jain, ICPR 2008) do not look
-at a grouping, NPU (Xiong, Azimi, Fern, TKDE 2014) groups again after each object; all three are of
-active-semi-supervised-clustering. A prefix of their questions is what fewer questions would have
-been, so one dialogue serves the whole curve. Loops over all pairs of objects are replaced by arrays
-that give the same choices.
+Explore-consolidate (Basu et al. 2004) and min-max (Mallapragada, Jin, Jain, ICPR 2008) do not use
+the grouping; NPU (Xiong, Azimi, Fern, TKDE 2014) updates it after each object. All three come from
+active-semi-supervised-clustering. With fewer questions they would ask a prefix of the same list, so
+one dialogue serves the whole curve. Loops over all pairs of objects are replaced by array
+operations that make the same choices.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import pairwise_distances
 
-from ..datasets import Floats
+from ..data.datasets import Floats
 from .peers import QuickPCKMeans, spanning, weight_of
 from .person import Answer, Person
 from .tasks import Task
@@ -31,7 +31,7 @@ TREES = 50  # of NPU's forest, as in the package
 
 
 class Oracle:
-    """The person as the package speaks to one."""
+    """The person, with the interface that the package expects."""
 
     def __init__(self, person: Person, limit: int) -> None:
         self._person = person
@@ -102,7 +102,7 @@ class QuickNPU(NPU):  # type: ignore[misc]
 
 
 class _Grouping:
-    """What NPU calls: PCK-means on as few links as will do."""
+    """What NPU calls: PCK-means on a minimal set of links."""
 
     def __init__(self, task: Task) -> None:
         self._model = QuickPCKMeans(task.k, w=weight_of(task.rows))
@@ -128,5 +128,5 @@ CHOOSERS: dict[str, Callable[[Task], Any]] = {
 
 
 def questions(name: str, task: Task, limit: int) -> list[Answer]:
-    """The dialogue of the chooser of that name."""
+    """The dialogue of the strategy of that name."""
     return _dialogue(CHOOSERS[name](task), task, limit)

@@ -1,10 +1,10 @@
-"""PCK-means and COP-k-means of active-semi-supervised-clustering, made quick enough for digits.
+"""PCK-means and COP-k-means from active-semi-supervised-clustering, fast enough for digits.
 
-The package walks over objects and clusters in Python. Here only the assignment step is replaced, by
-one that decides the same: distances come from one product, and only objects with links are walked
-through, in the package's random order. Two things differ on purpose. The package's COP-k-means
-compares `labels[j] > 0` and so forgets must-links into cluster 0; here they hold. And each model
-has several starts, of which the lowest own objective wins, as k-means is commonly used.
+The package loops over objects and clusters in Python. Only the assignment step is replaced here, by
+one that makes the same decisions: distances come from one matrix product, and only objects with
+links are visited one by one, in the package's random order. Two things differ on purpose. The
+package's COP-k-means tests `labels[j] > 0` and so ignores must-links into cluster 0; here they
+hold. And each model has several starts, of which the lowest objective wins, as usual for k-means.
 
 Basu, Banerjee, Mooney: Active semi-supervision for pairwise constrained clustering, SDM 2004.
 Wagstaff, Cardie, Rogers, Schroedl: Constrained k-means clustering with background knowledge,
@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets import Floats, Labels
+from ..data.datasets import Floats, Labels
 from .person import Answer, groups_of
 from .tasks import Task
 
@@ -38,7 +38,7 @@ Graph = dict[int, set[int]]
 
 
 def half_squares(rows: Floats, centres: Floats) -> Floats:
-    """Half the squared distances, as PCK-means counts them."""
+    """Half the squared distances, which PCK-means uses."""
     product = rows @ centres.T
     ones = np.einsum("ij,ij->i", rows, rows)[:, None] / 2
     others = np.einsum("ij,ij->i", centres, centres)[None, :] / 2
@@ -102,7 +102,7 @@ class QuickPCKMeans(PCKMeans):  # type: ignore[misc]
 
 
 class QuickCOPKMeans(COPKMeans):  # type: ignore[misc]
-    """COPKMeans whose assignment keeps the clusters that are closed to each object up to date."""
+    """COPKMeans whose assignment keeps the clusters forbidden to each object up to date."""
 
     _links: _Links | None = None
 
@@ -141,9 +141,9 @@ class QuickCOPKMeans(COPKMeans):  # type: ignore[misc]
 
 
 def spanning(answers: list[Answer], n: int) -> tuple[Pairs, Pairs]:
-    """Must-links and cannot-links with the closure of the answers, as few as will do.
+    """A minimal set of must-links and cannot-links with the same closure as the answers.
 
-    The package completes them; from all pairs of two large groups it would do so again for each.
+    The package computes the closure; given all pairs of two large groups, it would do so for each.
     """
     groups = groups_of(answers, n)
     first: dict[int, int] = {}
@@ -162,9 +162,9 @@ def spanning(answers: list[Answer], n: int) -> tuple[Pairs, Pairs]:
 
 
 def weight_of(rows: Floats) -> float:
-    """Of a broken pair in PCK-means: the mean squared distance from the mean.
+    """The penalty of a violated pair in PCK-means: the mean squared distance from the mean.
 
-    The package's default, 1, is nothing beside squared distances of pixels.
+    The package's default, 1, is negligible beside squared distances of pixels.
     """
     return float(((rows - rows.mean(axis=0)) ** 2).sum(axis=1).mean())
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from ..datasets import Labels
+from ..data.datasets import Labels
 
 
 class Answer(NamedTuple):
@@ -40,13 +40,13 @@ class Person:
         return same
 
     def settled(self) -> bool:
-        """Whether the answers alone tell the classes: nothing is left to ask."""
+        """Whether the answers determine the classes, so that nothing is left to ask."""
         groups = groups_of(self.answers, len(self._classes))
         return int(groups.max()) + 1 == len(np.unique(self._classes))
 
 
 def groups_of(answers: list[Answer], n: int) -> Labels:
-    """What must-links join, directly or in chains; an object without any is its own group."""
+    """The groups connected by must-links; an object without any is its own group."""
     together = [(i, j) for i, j, same in answers if same]
     ends = np.array(together, dtype=np.int64).reshape(-1, 2)
     graph = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(n, n))
@@ -54,7 +54,7 @@ def groups_of(answers: list[Answer], n: int) -> Labels:
 
 
 def random_pairs(n: int, count: int, seed: int) -> list[tuple[int, int]]:
-    """Different pairs, each as likely as any other; a longer list begins with the shorter one."""
+    """Distinct random pairs, all equally likely; a longer list starts with the shorter one."""
     rng = np.random.default_rng([seed, n])
     found: dict[tuple[int, int], None] = {}
     while len(found) < min(count, n * (n - 1) // 2):

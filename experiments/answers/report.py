@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from ..document import Entry, Grid, Mark, Picture, Report, Section
-from ..drawing import COLORS, new_figure, save
-from ..markdown import write_markdown
+from ..report.document import Entry, Grid, Mark, Picture, Report, Section
+from ..report.drawing import COLORS, new_figure, save
+from ..report.markdown import write_markdown
 from .curve import GOAL, SHOWN, Curve, Settings
 from .methods import METHODS, OURS
 from .tasks import Task
@@ -100,7 +100,7 @@ def task_picture(task: Task, curves: Curves, folder: Path) -> Picture:
 
 
 def write_csv(tasks: list[Task], curves: Curves, file: Path) -> None:
-    """Every checkpoint, a line each."""
+    """One line per checkpoint."""
     with file.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(["data", "method", "answers", "ami", "runs", "failed"])

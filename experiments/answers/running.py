@@ -1,4 +1,4 @@
-"""All jobs of the study, a few at a time; what is known from an earlier run is not run again."""
+"""The jobs of the study, a few at a time; results of earlier runs are reused."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from ..progress import Progress
-from ..store import Store, fingerprint_of, package_files
-from ..workers import Job, run_all
+from ..jobs.progress import Progress
+from ..jobs.store import Store, fingerprint_of, package_files
+from ..jobs.workers import Job, run_all
 from . import methods
 from .curve import Settings, mean_curve
 from .report import Curves, Reasons
@@ -17,10 +17,10 @@ from .tasks import Task
 
 Done = Callable[[Job, dict[str, Any]], None]
 
-ASKED_FOR = {"PCK-means, NPU"}  # minutes for a seed of digits: only where it is asked for
-LIMIT = 1500.0  # seconds of a job
+ASKED_FOR = {"PCK-means, NPU"}  # minutes per seed on digits: only on request
+LIMIT = 1500.0  # seconds per job
 PACKAGES = ("active-semi-supervised-clustering", "cobras-ts", "numpy", "scikit-learn")
-SLOW = {"PCK-means, NPU": 4.0, "COBRAS": 0.2}  # beside the other methods
+SLOW = {"PCK-means, NPU": 4.0, "COBRAS": 0.2}  # relative to the other methods
 PEER_SOURCES = ("peers.py", "peer_questions.py", "cobras.py")
 COMMON_SOURCES = ("methods.py", "tasks.py", "person.py")
 
@@ -33,7 +33,7 @@ def installed(package: str) -> str:
 
 
 def _store(folder: Path, ours: bool) -> Store:
-    """Ours is computed again after a change to the package, the peers are not."""
+    """Our method is recomputed after a change to the package, the peers are not."""
     own = (*COMMON_SOURCES, "ours.py") if ours else (*COMMON_SOURCES, *PEER_SOURCES)
     files = [Path(__file__).with_name(name) for name in own]
     if ours:
@@ -59,7 +59,7 @@ def jobs_of(tasks: list[Task], chosen: list[str], settings: Settings) -> list[Jo
 
 
 class Study:
-    """What is known so far, and how to know the rest."""
+    """The results so far, and how to compute the rest."""
 
     def __init__(self, tasks: list[Task], settings: Settings, folder: Path) -> None:
         self.tasks, self.settings = tasks, settings

@@ -9,9 +9,10 @@ import numpy as np
 from sklearn.datasets import load_digits
 from sklearn.metrics import adjusted_mutual_info_score
 
-from .. import datasets, places
-from ..datasets import Floats, Labels
-from ..pipelines import scaled
+from .. import places
+from ..data import datasets
+from ..data.datasets import Floats, Labels
+from ..paper.pipelines import scaled
 
 UCI = {  # the word of --only: the name in datasets.py
     "ecoli": "Ecoli",
@@ -34,12 +35,12 @@ class Task:
         return len(np.unique(self.classes))
 
     def ami(self, labels: Labels) -> float:
-        """Against the classes, adjusted by the mean entropy as scikit-learn does it."""
+        """AMI against the classes, normalised by the mean entropy as in scikit-learn."""
         return float(adjusted_mutual_info_score(self.classes, labels))
 
 
 def digits() -> Task:
-    """Pixels have one unit already: not scaled."""
+    """Not scaled: all pixels have the same unit."""
     found = load_digits()
     return Task(
         "digits",
@@ -50,7 +51,7 @@ def digits() -> Task:
 
 
 def tasks(names: list[str], folder: Path = places.UCI) -> list[Task]:
-    """Those whose data are there."""
+    """The tasks whose data are available."""
     there = datasets.available(folder)
     found = [digits()] if "digits" in names else []
     for name, title in UCI.items():
@@ -61,6 +62,6 @@ def tasks(names: list[str], folder: Path = places.UCI) -> list[Task]:
 
 
 def missing(names: list[str], folder: Path = places.UCI) -> list[str]:
-    """A line for each data set that is asked for and not there."""
+    """A line for each requested data set that is not available."""
     wanted = tuple(f"{UCI[name]}:" for name in names if name in UCI)
     return [line for line in datasets.missing(folder) if line.startswith(wanted)]

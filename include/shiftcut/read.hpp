@@ -50,13 +50,13 @@ TableCells read_cells(const std::string& path, const ReadOptions& options,
                       std::span<const std::size_t> rows, const Control& control = {});
 
 /// What `shiftcut info` tells: a few readable lines on the file as read_input() reads it.
-std::string describe(const Input& input);
+std::string describe(const Input& input, Naming naming = plain_name);
 
 /// A column of labels. `ids` is empty where the file names none.
 struct LabelFile {
   std::vector<std::string> ids;
   std::vector<std::string> labels;
-  std::vector<std::string> notes;  // sentences on what reading did, as in Input
+  std::vector<Message> notes;  // on what reading did, as in Input
 };
 
 /// Pairs of objects as a file names them.
@@ -69,7 +69,7 @@ struct PairFile {
   };
   std::string name;
   std::vector<Line> lines;
-  std::vector<std::string> notes;  // sentences on what reading did, as in Input
+  std::vector<Message> notes;  // on what reading did, as in Input
 };
 
 /// Reads pairs: two ids (of a graph) or row numbers from 0 a line, and perhaps a weight, separated
@@ -88,7 +88,7 @@ struct AnswerFile {
   };
   std::string name;
   std::vector<Line> lines;
-  std::vector<std::string> notes;  // sentences on what reading did, as in Input
+  std::vector<Message> notes;  // on what reading did, as in Input
 };
 
 /// Reads answers, as answers_csv() writes them: a CSV of two ids (or row numbers from 0) and same,
@@ -109,7 +109,7 @@ LinkOptions links_from(const PairFile& must_link, const PairFile& cannot_link, c
 /// The group of each object, -1 for none.
 struct GroupFile {
   std::vector<std::int32_t> groups;
-  std::vector<std::string> notes;  // sentences on what reading did, as in Input
+  std::vector<Message> notes;  // on what reading did, as in Input
 };
 
 /// Reads a group for each object, for LinkOptions::one_per_cluster: a CSV or TSV of ids (or row

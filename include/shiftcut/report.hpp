@@ -11,21 +11,18 @@
 namespace shiftcut {
 
 /// One JSON object, fields as docs/result.md lists them; ends in a newline.
-std::string to_json(const Result& result);
+std::string to_json(const Result& result, Naming naming = plain_name);
 
 /// The scores alone, as one JSON object.
 std::string to_json(const Scores& scores);
 
 /// A readable summary: sizes, cost, scores, warnings.
-std::string to_text(const Result& result, const Input& input);
+std::string to_text(const Result& result, const Input& input, Naming naming = plain_name);
 
 /// `id,label` lines under a header; ids with commas or quotes are quoted.
 std::string labels_csv(const Result& result, const Input& input);
 
 /// The answers under a header a,b,answer, ids as in labels_csv(): what read_answers() reads.
 std::string answers_csv(std::span<const Answer> answers, const Input& input);
-
-/// "same", "different" or "unsure".
-const char* word_of(Answer::Says says);
 
 }  // namespace shiftcut

@@ -6,6 +6,7 @@
 #include "shiftcut/explain.hpp"
 #include "shiftcut/features.hpp"
 #include "shiftcut/feedback.hpp"
+#include "shiftcut/message.hpp"
 #include "shiftcut/metrics.hpp"
 #include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
@@ -15,3 +16,4 @@
 #include "shiftcut/run.hpp"
 #include "shiftcut/text.hpp"
 #include "shiftcut/version.hpp"
+#include "shiftcut/words.hpp"

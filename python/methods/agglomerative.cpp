@@ -1,4 +1,4 @@
-// Reliable agglomerative clustering.
+// Reliable agglomerative clustering in shiftcut._core.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -48,7 +48,7 @@ void bind_agglomerative(nb::module_& module) {
   module.def("agglomerative", &agglomerative, "values"_a, nb::kw_only(), "linkage"_a, "squared"_a,
              "clusters"_a, "threads"_a, "progress"_a = nb::none(),
              "Merge all mutual nearest pairs, round by round: the tree as SciPy has it, the round "
-             "of each of its rows, and the labels of so many clusters.");
+             "of each of its rows, and the labels for that many clusters.");
 }
 
 }  // namespace shiftcut_python

@@ -1,4 +1,4 @@
-// Local search over the classical cut costs, and what a grouping costs.
+// Local search over the classical cut costs in shiftcut._core, and the costs of a grouping.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -14,7 +14,6 @@
 #include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
 #include "methods/methods.hpp"
-#include "shiftcut/methods/correlation.hpp"
 #include "shiftcut/methods/cut_search.hpp"
 #include "watched.hpp"
 

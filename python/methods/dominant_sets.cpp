@@ -1,4 +1,4 @@
-// Dominant sets: one function of _core a function of the library.
+// Dominant sets in shiftcut._core: one function for each function of the library.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -15,8 +15,6 @@
 #include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
 #include "methods/methods.hpp"
-#include "shiftcut/methods/dominant_set_hierarchy.hpp"
-#include "shiftcut/methods/dominant_set_trajectories.hpp"
 #include "shiftcut/methods/dominant_sets.hpp"
 #include "watched.hpp"
 

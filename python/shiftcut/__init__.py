@@ -1,8 +1,8 @@
 """Clustering by shifted pairwise similarities.
 
-`ShiftedMinCut` is a scikit-learn estimator; `metrics` scores groupings; `model_selection` chooses
-parameters; `plot` (with matplotlib) draws; `methods` holds other methods to compare with;
-`Feedback` asks about pairs and groups by the answers.
+`ShiftedMinCut` is a scikit-learn estimator; `Feedback` asks about pairs and reclusters after each
+answer; `metrics` scores clusterings; `model_selection` chooses parameters; `plot` draws with
+matplotlib; `methods` holds other methods to compare with.
 """
 
 from importlib import import_module
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __version__ = _core.version()
 
-_LATER = ("methods", "model_selection", "plot")  # imported when first used
+_LATER = ("methods", "model_selection", "plot")  # imported on first use
 
 __all__ = [
     "Feedback",

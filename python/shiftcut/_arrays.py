@@ -1,4 +1,4 @@
-"""Arrays in the form the library reads them, copied only where they are not in it already."""
+"""Conversion of arrays to the library's layout, copying only if necessary."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from scipy import sparse
 Floats: TypeAlias = npt.NDArray[np.float64]
 Labels: TypeAlias = npt.NDArray[np.int32]
 
-# SciPy's sparse matrices and pandas' frames have no types that NumPy's arrays share.
+# SciPy sparse matrices and pandas frames share no static type with NumPy arrays.
 Matrix: TypeAlias = Any  # a NumPy array or a SciPy sparse matrix
 Data: TypeAlias = Any  # what `fit` takes: the above, lists, DataFrames
 Shift: TypeAlias = Any  # a word, a number or a matrix
 
 
 def _canonical(matrix: Matrix) -> Matrix:
-    """CSR with sorted rows and each cell at most once; the caller's matrix stays as it is."""
+    """Return CSR with sorted rows and no duplicates; the caller's matrix is not modified."""
     rows = matrix.tocsr()
     if not rows.has_canonical_format:
         rows = rows.copy() if rows is matrix else rows
@@ -27,7 +27,7 @@ def _canonical(matrix: Matrix) -> Matrix:
 
 
 def core_values(values: Data) -> Data:
-    """What `_core` takes: a row-major array of floats, or the parts of a sparse matrix."""
+    """Convert to what `_core` accepts: a row-major float array or the parts of a CSR matrix."""
     if not sparse.issparse(values):
         dense = np.asarray(values)
         kind = dense.dtype if dense.dtype in (np.float32, np.float64) else np.float64
@@ -42,7 +42,7 @@ def core_values(values: Data) -> Data:
 
 
 def cluster_sums(labels: Labels, n_clusters: int, values: Matrix) -> Floats:
-    """The sum of the rows of `values` (dense, sparse, or one number an object) in each cluster."""
+    """Sum the rows of `values` (dense, sparse, or one number per object) in each cluster."""
     n = len(labels)
     members = sparse.csc_matrix(
         (np.ones(n), labels, np.arange(n + 1, dtype=np.int32)), shape=(n_clusters, n)
@@ -52,6 +52,6 @@ def cluster_sums(labels: Labels, n_clusters: int, values: Matrix) -> Floats:
 
 
 def membership(labels: Labels, n_clusters: int) -> Matrix:
-    """n x K, 1 where the object is in the cluster."""
+    """Return the n x K indicator matrix: 1 if the object is in the cluster."""
     n = len(labels)
     return sparse.csr_matrix((np.ones(n), (np.arange(n), labels)), shape=(n, n_clusters))

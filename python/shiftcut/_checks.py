@@ -1,4 +1,4 @@
-"""What users give, taken as what it is or refused: nothing is decided by truthiness."""
+"""Strict checks of user input: nothing is decided by truthiness."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ def is_bool(value: object) -> bool:
 
 
 def is_missing(value: Any) -> bool:  # noqa: ANN401
-    """None, NaN (which equals nothing, nor itself) and pandas' NA."""
+    """Whether a value is None, NaN (which does not equal itself) or pandas' NA."""
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
 def flag(name: str, value: object) -> bool:
-    """True or False, else TypeError."""
+    """Return a bool; TypeError for anything else."""
     if not is_bool(value):
         raise TypeError(f"{name}: found {value!r}; allowed: True or False")
     return bool(value)
 
 
 def verbosity(value: object) -> bool:
-    """Whether to show progress: an int of 0 or more, or a bool."""
+    """Return whether to show progress, from a non-negative int or a bool."""
     if not is_bool(value) and not (isinstance(value, int | np.integer) and value >= 0):
         raise ValueError(f"verbose: found {value!r}; allowed: an int of 0 or more, or a bool")
     return bool(value)
 
 
 def index(value: Any, n: int) -> int:  # noqa: ANN401
-    """The index of one of `n` samples, else TypeError or ValueError."""
+    """Return the index of one of `n` samples; TypeError or ValueError otherwise."""
     told = f"sample must be an index from 0 to {n - 1} (there are {n} samples), got {value!r}"
     if is_bool(value) or not hasattr(value, "__index__"):
         raise TypeError(told)
@@ -53,7 +53,7 @@ def index(value: Any, n: int) -> int:  # noqa: ANN401
 
 
 def count(name: str, value: Any) -> int:  # noqa: ANN401
-    """An int of 0 or more, else TypeError or ValueError."""
+    """Return a non-negative int; TypeError or ValueError otherwise."""
     if is_bool(value) or not hasattr(value, "__index__"):
         raise TypeError(f"{name} must be an int of 0 or more, got {value!r}")
     if operator.index(value) < 0:
@@ -62,7 +62,7 @@ def count(name: str, value: Any) -> int:  # noqa: ANN401
 
 
 def answer_of(value: object) -> bool | None:
-    """Whether two samples belong together; None is unsure."""
+    """Return whether two samples belong together; None means unsure."""
     if value is None:
         return None
     if is_bool(value):
@@ -77,8 +77,8 @@ def answer_of(value: object) -> bool | None:
 
 
 def asymmetry(matrix: Matrix) -> tuple[float, float]:
-    """The largest difference of an entry and its mirror image, and the largest entry; of a full
-    matrix some rows at a time."""
+    """Return the largest difference between an entry and its transpose, and the largest entry. Full
+    matrices are processed in blocks of rows."""
     n = matrix.shape[0]
     if sparse.issparse(matrix):
         return float(abs(matrix - matrix.T).max()), float(abs(matrix).max())
@@ -88,7 +88,7 @@ def asymmetry(matrix: Matrix) -> tuple[float, float]:
 
 
 def symmetric_hint(name: str, matrix: Matrix) -> str:
-    """How to make it symmetric."""
+    """Suggest how to make the matrix symmetric."""
     a = name
     how = f"{a}.maximum({a}.T)" if sparse.issparse(matrix) else f"({a} + {a}.T) / 2"
     return f"{how} is symmetric"

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 def version() -> str:
     """Of the library."""
 
-def run(values: object, shape: str, options: dict[str, Any], *, checked: bool, notes: Sequence[str], progress: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], str, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]]:
+def run(values: object, shape: str, options: dict[str, Any], *, checked: bool, notes: Sequence[tuple[str, str, str]], progress: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], str, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], list[tuple[str, str, str]]]:
     """
-    Group the objects: their labels, the rest of the result as JSON, and what was subtracted from each column of dense features and what it was multiplied by.
+    Group the objects: their labels, the rest of the result as JSON, what was subtracted from each column of dense features and what it was multiplied by, and the warnings as code, parameter and sentence.
     """
 
 def neighbor_table(values: object, options: dict[str, Any]) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]]:

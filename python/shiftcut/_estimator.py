@@ -32,7 +32,7 @@ from ._parameters import (
 )
 from ._progress import ProgressLine
 from ._table import TableEncoder, is_table
-from ._warnings import warn_all
+from ._warnings import Note, warn_all
 
 
 class ShiftedMinCut(
@@ -43,89 +43,90 @@ class ShiftedMinCut(
 ):
     """Clustering by shifted pairwise similarities.
 
-    Minimises, over all groupings into at most `n_clusters` clusters, minus the sum of
+    Minimises, over all partitions into at most `n_clusters` clusters, minus the sum of
     S_ij = X_ij - shift_strength * alpha_ij over the pairs of objects that share a cluster, where X
-    are the similarities and alpha the shift.
+    is the similarity and alpha the shift.
 
     `distance`, `sigma`, `n_neighbors`, `weights` and `scale` are ignored where they do not apply,
-    with a warning if one was set.
+    with a warning if they were set.
 
     Parameters
     ----------
     n_clusters : int or None, default=None
-        At most so many clusters. None: the cost decides.
+        Maximum number of clusters. None: estimated from the data.
     similarity : {"neighbors", "linear", "cosine", "rbf", "precomputed", "precomputed_distance"}, \
 default="neighbors"
-        Of the rows of X. "precomputed": X is a symmetric similarity matrix, or, sparse, a graph.
-        "precomputed_distance": X is a symmetric matrix of distances.
+        Similarity of the rows of X. "precomputed": X is a symmetric similarity matrix or, if
+        sparse, a graph. "precomputed_distance": X is a symmetric distance matrix.
     n_neighbors : int or None, default=None
-        Under "neighbors": how many nearest ones each object is joined to. None: the library's
-        choice, 10 but for few objects.
+        Nearest neighbours per object, for "neighbors". None: 10, or half of the other objects if
+        there are fewer than 20 of them.
     weights : {"shared", "binary", "gaussian", "log-odds"}, default="shared"
-        Of the edges under "neighbors". "log-odds" is for a graph of probabilities (sparse, under
-        "precomputed"): edges count log(p / (1 - p)), pairs without one 0, and `shift` None is
+        Edge weights for "neighbors". "log-odds" is for a sparse "precomputed" graph of
+        probabilities: edges become log(p / (1 - p)), absent edges are 0, and `shift` defaults to
         "none".
     scale : {"auto", "standard", "minmax", "none"}, default="auto"
-        Of the features. "auto": "standard", and "none" for sparse rows.
+        Feature scaling. "auto": "standard", or "none" for sparse rows.
     distance : {"sqeuclidean", "euclidean"}, default="sqeuclidean"
-        Under "linear"; "euclidean" needs n_samples x n_samples memory.
+        Distance for "linear"; "euclidean" needs n_samples x n_samples memory.
     sigma : float or None, default=None
-        Width under "rbf". None: each object has its own.
+        Kernel width for "rbf". None: a separate width for each object.
     shift : {"auto", "adaptive", "none"}, float, matrix or None, default=None
-        What is subtracted from the similarities: a float is a constant, a matrix (array or sparse,
-        n_samples x n_samples) is taken entry by entry; "auto", for graphs, is the adaptive shift
-        with a strength chosen from the data. None: "auto" under "neighbors", else "adaptive".
+        What is subtracted from the similarities. A float is a constant; a matrix (array or sparse,
+        n_samples x n_samples) is subtracted entry by entry; "auto", for graphs, is the adaptive
+        shift with its strength chosen from the data. None: "auto" for "neighbors", otherwise
+        "adaptive".
     shift_strength : float, default=1.0
-        How much of the shift: below 1 clusters grow, above 1 they shrink.
+        Factor applied to the shift: values below 1 give larger clusters, values above 1 smaller
+        ones.
     must_link : array-like of shape (n_pairs, 2) or None, default=None
-        Pairs of indices of samples that belong together, in every answer. This and the next three
-        can be given to `fit` instead, next to the data that the indices are of.
+        Pairs of sample indices that share a cluster in every solution. This and the next three
+        parameters can be passed to `fit` instead, along with the data that the indices refer to.
     cannot_link : array-like of shape (n_pairs, 2) or None, default=None
-        Pairs that do not.
+        Pairs of sample indices that never share a cluster.
     cannot_link_groups : array-like of shape (n_samples,) or None, default=None
-        A group for each sample, such as the source of a record: ints, strings or any other
-        hashable; None, NaN and -1 stand for none. No two samples of a group are in one cluster.
+        Group of each sample, such as the source of a record: ints, strings or other hashable
+        values; None, NaN and -1 mean no group. No two samples of a group share a cluster.
     pair_weights : array-like of shape (n_pairs,) or None, default=None
-        How sure each pair is, those of must_link before those of cannot_link: so much is added to
-        the similarity of the two, or taken off it; inf, and None for all, is certain.
+        Weight of each pair, first those of must_link, then those of cannot_link. It is added to, or
+        subtracted from, the similarity of the pair; inf means certain. None: all are certain.
     learn_shift : bool, default=False
-        Learn from the pairs how much each feature counts and how strong the shift is, as far as
-        they say so themselves.
+        Learn feature weights and the shift strength from the pairs, if held-out pairs support it.
     method : {"auto", "local-search", "multilevel", "annealing", "frank-wolfe"}, default="auto"
-        The search; "auto" is a portfolio of the others.
+        Search method; "auto" is a portfolio of the others.
     n_init : int, default=10
-        Restarts, of which the lowest cost wins.
+        Number of restarts; the lowest cost wins.
     max_seconds : float or None, default=None
-        After that the best grouping so far is kept.
+        Time limit, after which the best solution so far is kept.
     random_state : int, RandomState instance or None, default=None
-        An int is the seed of the command line. The same seed gives the same labels, for any
-        `n_jobs`.
+        An int is equivalent to `--seed` on the command line. The same seed gives the same labels,
+        for any `n_jobs`.
     n_jobs : int or None, default=None
-        Threads, as joblib counts them: None is 1, -1 all.
+        Number of threads, as in joblib: None is 1, -1 all.
     verbose : int or bool, default=0
         1 shows a progress line.
 
     Attributes
     ----------
     labels_ : ndarray of shape (n_samples,)
-        The cluster of each object; 0 is the largest.
+        Cluster of each object; cluster 0 is the largest.
     cost_ : float
-        Of the grouping; the lower the better.
+        Cost of the solution; lower is better.
     n_clusters_ : int
-        Clusters that are not empty.
+        Number of non-empty clusters.
     n_iter_ : int
-        Sweeps of the best restart.
+        Number of sweeps in the best restart.
     shift_ : dict
-        The shift used: `kind`, `strength`, and `value` of a constant one.
+        The shift used: `kind`, `strength`, and `value` for a constant.
     shift_path_ : list of dict
-        The strengths that were tried where the shift chose its own, a row each;
-        `pandas.DataFrame(model.shift_path_)` is a table of them. Empty where none was chosen.
+        The shift strengths tried, one entry each, if the strength was chosen automatically;
+        otherwise empty. `pandas.DataFrame(model.shift_path_)` is a table of them.
     result_ : dict
-        The whole result, as the command line's `--json` writes it (without the labels).
+        The full result, as written by `--json` on the command line, without the labels.
     n_features_in_ : int
         Number of features seen by `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, where X had string column names.
+        Feature names, if X had string column names.
 
     Examples
     --------
@@ -200,18 +201,18 @@ default="neighbors"
         cannot_link_groups: Data = None,
         pair_weights: Data = None,
     ) -> Self:
-        """Group the rows of X.
+        """Cluster the rows of X.
 
         Parameters
         ----------
         X : {array-like, sparse matrix, DataFrame} of shape (n_samples, n_features)
-            Features; or, with a precomputed similarity, n_samples x n_samples. Columns of text or
-            categories of a DataFrame (pandas, polars, Arrow) are one-hot encoded, and missing
-            cells take the column's median (for text: its most frequent value).
+            Features or, with a precomputed similarity, an n_samples x n_samples matrix. Text and
+            categorical columns of a DataFrame (pandas, polars, Arrow) are one-hot encoded, and
+            missing cells are filled with the column's median (for text, its most frequent value).
         y : ignored
         must_link, cannot_link, cannot_link_groups, pair_weights : as in the constructor
-            Each takes the place of the parameter of its name, for this fit. None: the parameter.
-            Weights belong to the pairs they are given with.
+            Each overrides the parameter of the same name for this fit. None: use the parameter.
+            Weights must be passed with the pairs they belong to.
 
         Returns
         -------
@@ -233,7 +234,7 @@ default="neighbors"
         options = core_options(parameters, values.shape[0], in_fit)
         progress = ProgressLine() if verbosity(self.verbose) else None
         try:
-            labels, text, offset, factor = _core.run(
+            labels, text, offset, factor, warned = _core.run(
                 core_values(values),
                 self._shape(values),
                 options,
@@ -253,11 +254,11 @@ default="neighbors"
         if "learned" in self.result_:
             options["feature_weights"] = np.asarray(self.result_["learned"]["weights"])
         self._affinity = self._affinity_of(values, options, Scaling(offset, factor))
-        warn_all(self.result_["warnings"])
+        warn_all(warned)
         return self
 
     def _explain_asymmetry(self, values: Matrix, error: ValueError) -> None:
-        """The library's refusal of an asymmetric matrix, and what would help."""
+        """Raise the library's error for an asymmetric matrix with a suggestion added."""
         if self.similarity in PRECOMPUTED and not is_symmetric(values):
             raise ValueError(f"{error}; {symmetric_hint('X', values)}") from None
 
@@ -289,8 +290,8 @@ default="neighbors"
         )
         return affinity_of(grouping, values, self.similarity, options, self.result_, scaling)
 
-    def _learn_values(self, X: Data) -> tuple[Any, list[str]]:
-        """X checked and as numbers, and sentences on what that took."""
+    def _learn_values(self, X: Data) -> tuple[Any, list[Note]]:
+        """Return X, checked and converted to numbers, and notes on the conversion."""
         refuse_containers(X)
         self._encoder: TableEncoder | None = None
         frame = None if self.similarity in PRECOMPUTED else frame_of(X)
@@ -334,12 +335,13 @@ default="neighbors"
         return self._affinity.affinities(values)
 
     def transform(self, X: Data) -> Floats:
-        """The affinity of each row to each cluster: the sum of its S to the members.
+        """Return the affinity of each row to each cluster, the sum of its S to the members.
 
         Parameters
         ----------
         X : {array-like, sparse matrix, DataFrame} of shape (n_samples, n_features)
-            New rows; with a precomputed similarity, that of each new object to each training one.
+            New rows or, with a precomputed similarity, the similarity of each new object to each
+            training object.
 
         Returns
         -------
@@ -348,7 +350,7 @@ default="neighbors"
         return self._affinities(X)
 
     def predict(self, X: Data) -> Labels:
-        """The cluster whose affinity to the row is largest, without fitting again.
+        """Assign each row to the cluster with the largest affinity, without refitting.
 
         Parameters
         ----------
@@ -362,10 +364,10 @@ default="neighbors"
 
     @property
     def score(self) -> NoReturn:
-        """There is none: costs of other parameters are in other units.
+        """Not available: costs for different parameters have different units.
 
-        `shiftcut.model_selection` compares parameters by how well groupings of parts of the data
-        agree.
+        `shiftcut.model_selection` compares parameters by how well the clusterings of two halves of
+        the data agree.
         """
         raise AttributeError(
             "ShiftedMinCut has no score: costs under another n_clusters, similarity or n_neighbors "
@@ -374,27 +376,27 @@ default="neighbors"
         )
 
     def explain(self, sample: int, X: Data = None, n_ties: int = 5) -> dict[str, Any]:
-        """Why a sample of the fit is in its cluster.
+        """Explain why a training sample is in its cluster.
 
         Parameters
         ----------
         sample : int
-            Its index.
+            Index of the sample.
         X : as for `fit`, or None, default=None
-            The data of the fit. None: the estimator knows where they are, unless it was copied or
-            unpickled.
+            The training data. None: the data passed to `fit`, which are not available after
+            copying or unpickling.
         n_ties : int, default=5
-            How many of its strongest ties to name, for each of two clusters.
+            How many of the strongest similarities to list for each of the two clusters.
 
         Returns
         -------
         dict
-            `own` and `next` (the best other cluster: `cluster` -1 is one of its own; None if there
-            may be no other), each with `cluster`, `size`, `affinity` and the strongest `ties`;
-            `margin`, the first affinity less the second (moving the sample would raise the cost by
-            twice that); the samples that `must_link`, `cannot_link` and pairs with a weight
-            (`uncertain`) bind it to; and `rival`, one in `next` of its group of
-            `cannot_link_groups`, or None.
+            `own` and `next` (the best alternative, or None if there is none; `cluster` -1 is a new
+            cluster), each with `cluster`, `size`, `affinity` and the strongest `ties`; `margin`,
+            the affinity to `own` minus that to `next` (moving the sample would raise the cost by
+            twice that); the samples linked to it by `must_link`, `cannot_link` and weighted pairs
+            (`uncertain`); and `rival`, a sample in `next` from its group in `cannot_link_groups`,
+            or None.
         """
         check_is_fitted(self)
         if X is None and not hasattr(self, "_data"):
@@ -423,7 +425,7 @@ default="neighbors"
         return explanation
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the data, which are the caller's."""
+        """Leave out the data, which belong to the caller."""
         state: dict[str, Any] = super().__getstate__()
         return {name: value for name, value in state.items() if name != "_data"}
 

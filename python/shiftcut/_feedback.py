@@ -1,4 +1,4 @@
-"""Groups that follow a person's answers about pairs."""
+"""Clustering guided by a person's answers about pairs."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ Answer = tuple[int, int, bool | None]
 
 
 class Feedback:
-    """Asks about pairs, and groups again after each answer.
+    """Asks about pairs and reclusters after each answer.
 
     Parameters
     ----------
     model : ShiftedMinCut
-        How to group. It is not changed.
+        How to cluster. It is not modified.
     X : as for `ShiftedMinCut.fit`, or None, default=None
-        The data. None: those that `model` was fitted to.
+        The data. None: the data that `model` was fitted to.
     strategy : {"entropy", "maxexp", "maxmin", "random", "uncertainty"}, default="entropy"
-        How pairs to ask about are chosen. "entropy" compares objects that may belong to another
-        cluster with a typical member of each; "maxmin" and "maxexp" look for three objects whose
-        similarities contradict each other; "uncertainty" takes similarities next to 0.
+        How pairs are chosen. "entropy" compares objects that may belong to several clusters with a
+        typical member of each; "maxmin" and "maxexp" look for three objects whose similarities
+        contradict each other; "uncertainty" selects similarities close to 0.
     learn : bool, default=True
-        Learn from the answers how much each feature counts and how strong the shift is, whenever
-        there are a quarter more of them; with more than 10,000 samples only when `refit` is called.
+        Learn feature weights and the shift strength from the answers, each time their number has
+        grown by a quarter; with more than 10,000 samples, only when `refit` is called.
     random_state : int or None, default=None
-        None: that of the model.
+        None: use that of the model.
 
     Attributes
     ----------
     labels_ : ndarray of shape (n_samples,)
-        The cluster of each object. Clusters keep their numbers from answer to answer.
+        Cluster of each object. Clusters keep their numbers from answer to answer.
     answers_ : list of (int, int, bool or None)
-        In the order given; None is unsure.
+        The answers in the order given; None means unsure.
     n_changed_ : int
-        How many objects changed cluster by the last answer, `undo` or `refit`.
+        Number of objects whose cluster changed with the last answer, `undo` or `refit`.
     result_ : dict
-        As `ShiftedMinCut.result_`; its sizes are in decreasing order.
+        Like `ShiftedMinCut.result_`; the sizes are in decreasing order.
 
     Examples
     --------
@@ -127,12 +127,12 @@ class Feedback:
         return result
 
     def next_pairs(self, n: int = 1) -> list[tuple[int, int]]:
-        """The pairs to ask about next, the most useful first.
+        """Return the pairs to ask about next, most useful first.
 
         Parameters
         ----------
         n : int, default=1
-            How many. Fewer come only where the answers settle all others.
+            Number of pairs. Fewer are returned only if the answers settle all others.
 
         Returns
         -------
@@ -141,7 +141,7 @@ class Feedback:
         return [(i, j) for i, j, _ in self._core.next_pairs(count("n", n))]
 
     def answer(self, i: int, j: int, same: bool | str | None) -> int:
-        """Take an answer in, and group again.
+        """Add an answer and recluster.
 
         Parameters
         ----------
@@ -149,17 +149,18 @@ class Feedback:
             Indices of two samples.
         same : bool, str or None
             Whether they belong together: True, "same", "yes" or "y"; False, "different", "no" or
-            "n"; None, "unsure" or "u" is unsure: do not ask again. Anything else is refused.
+            "n"; None, "unsure" or "u" means unsure, and the pair is not asked about again. Anything
+            else is an error.
 
         Returns
         -------
         int
-            How many objects changed cluster.
+            Number of objects whose cluster changed.
         """
         return self.answer_all([(i, j, same)])
 
     def answer_all(self, answers: Iterable[tuple[int, int, bool | str | None]]) -> int:
-        """Take several answers in, and group again once. All are taken, or none.
+        """Add several answers and recluster once. Either all are added or none.
 
         Parameters
         ----------
@@ -169,7 +170,7 @@ class Feedback:
         Returns
         -------
         int
-            How many objects changed cluster.
+            Number of objects whose cluster changed.
         """
         checked = [self._checked(answer) for answer in answers]
         if not checked:
@@ -189,30 +190,30 @@ class Feedback:
         return i, j, answer_of(says)
 
     def undo(self) -> int:
-        """Take the last answer back.
+        """Undo the last answer.
 
         Returns
         -------
         int
-            How many objects changed cluster.
+            Number of objects whose cluster changed.
         """
         self.n_changed_ = self._core.undo()
         del self.answers_[-1:]
         return self.n_changed_
 
     def refit(self) -> int:
-        """Learn from all answers now, and group anew.
+        """Learn from all answers now and recluster from scratch.
 
         Returns
         -------
         int
-            How many objects changed cluster.
+            Number of objects whose cluster changed.
         """
         self.n_changed_ = self._core.refit()
         return self.n_changed_
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the answers, a line each: what `load` and `shiftcut cluster --pairs` read.
+        """Write the answers, one per line, for `load` and `shiftcut cluster --pairs`.
 
         Parameters
         ----------
@@ -229,7 +230,7 @@ class Feedback:
         part.replace(target)
 
     def load(self, path: str | os.PathLike[str]) -> int:
-        """Take in the answers of a file that `save` wrote.
+        """Add the answers from a file written by `save`.
 
         Parameters
         ----------
@@ -238,7 +239,7 @@ class Feedback:
         Returns
         -------
         int
-            How many objects changed cluster.
+            Number of objects whose cluster changed.
         """
         says = {word: same for same, word in _WORDS.items()}
         answers: list[Answer] = []
@@ -259,7 +260,7 @@ class Feedback:
 
 
 def _values_of(model: ShiftedMinCut, X: Data) -> Matrix:
-    """X checked and as numbers; without it the data of the fit."""
+    """Return X, checked and converted to numbers, or the training data if X is None."""
     if X is not None:
         values, _ = clone(model)._learn_values(X)
         return values

@@ -1,8 +1,8 @@
-"""DataFrames of pandas, polars and Arrow as columns of cells, without importing any of them.
+"""Columns of pandas, polars and Arrow tables, read without importing any of these packages.
 
-A column is text where its values are strings (also of digits: a code such as "02139" is no number),
-booleans or categories, and numbers where they are numbers. Missing are None, NaN and null, and in
-text the empty string, `?` and `NA`.
+A column is text if its values are strings (even digits: a code such as "02139" is not a number),
+booleans or categories, and numeric if they are numbers. Missing values are None, NaN and null and,
+in text, the empty string, `?` and `NA`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LONGEST = 40  # bytes of a name in a message
 
 
 def quoted(name: str) -> str:
-    """As it may stand in a one-line message: no control characters, not too long."""
+    """Quote a name for a one-line message: no control characters, limited length."""
     data = name.encode()
     shown = data[:_LONGEST].decode(errors="ignore")
     safe = "".join(f"\\x{ord(c):02x}" if c < " " or c == "\x7f" else c for c in shown)
@@ -33,7 +33,7 @@ def quoted(name: str) -> str:
 
 @dataclass(frozen=True)
 class Cells:
-    """A column as it came: numbers with NaN, or Python values with None, where missing."""
+    """A column before encoding: numbers, or Python values; NaN or None where missing."""
 
     values: Floats | list[Any]
     is_category: bool = False
@@ -54,7 +54,7 @@ class Cells:
 
 
 def _listed(values: Iterable[Any], name: str, *, is_category: bool) -> Cells:
-    """Python values, None where missing; TypeError for what is neither text nor a number."""
+    """Collect values, None where missing; TypeError for anything but text and numbers."""
     kept: list[Any] = []
     for value in values:
         if isinstance(value, str):
@@ -73,7 +73,7 @@ class Frame(Protocol):
     rows: int
 
     def is_plain(self) -> bool:
-        """Whether it holds numbers only, none missing: what scikit-learn's checks take."""
+        """Whether it holds only numbers, none missing, as scikit-learn's checks expect."""
 
     def cells(self, position: int) -> Cells: ...
 
@@ -88,7 +88,7 @@ class _PandasFrame:
         dtypes = list(self._frame.dtypes)
         kinds = {getattr(dtype, "kind", "O") for dtype in dtypes}
         if any(hasattr(dtype, "fill_value") for dtype in dtypes) or "c" in kinds:
-            return True  # sparse columns; complex ones scikit-learn refuses
+            return True  # sparse columns; scikit-learn rejects complex ones
         return kinds <= set("iuf") and not self._frame.isna().to_numpy().any()
 
     def cells(self, position: int) -> Cells:
@@ -128,7 +128,7 @@ class _PolarsFrame:
 
 
 class _ArrowFrame:
-    """A pyarrow.Table; to it others come through the Arrow stream that they offer."""
+    """A pyarrow.Table; other frames are converted through their Arrow stream."""
 
     def __init__(self, table: Data) -> None:
         self._table = table
@@ -158,7 +158,7 @@ def _module(X: Data) -> str:
 
 
 def frame_of(X: Data) -> Frame | None:
-    """X read by columns, or None where it is no DataFrame."""
+    """Return X as columns, or None if it is not a DataFrame."""
     if hasattr(X, "iloc") and hasattr(X, "isna") and hasattr(X, "columns"):
         return _PandasFrame(X)
     if _module(X) == "polars" and hasattr(X, "height"):
@@ -174,7 +174,7 @@ def frame_of(X: Data) -> Frame | None:
 
 
 def frame_of_rows(X: Data) -> Frame:
-    """A DataFrame, or an array or list of rows taken as one."""
+    """Return a DataFrame, or an array or list of rows treated as one, as columns."""
     frame = frame_of(X)
     return _RowsFrame(np.asarray(X, dtype=object)) if frame is None else frame
 
@@ -194,11 +194,11 @@ class _RowsFrame:
 
 
 def refuse_containers(X: Data) -> None:
-    """Say what to pass instead of what holds no matrix, several, or one with cells masked out."""
+    """Reject objects that hold no matrix, several, or masked cells; suggest what to pass."""
     name = type(X).__name__
     if isinstance(X, str | os.PathLike):
         raise TypeError(
-            f"X: found {os.fspath(X)!r}; allowed: data that were read, as pandas.read_csv does"
+            f"X: found {os.fspath(X)!r}; allowed: the data, as pandas.read_csv reads them"
         )
     is_dict = isinstance(X, Mapping) and not sparse.issparse(X)  # a dok_matrix was one
     if is_dict or getattr(getattr(X, "dtype", None), "names", None):
@@ -229,7 +229,7 @@ def refuse_containers(X: Data) -> None:
 
 
 def with_advice(error: ValueError) -> ValueError:
-    """scikit-learn's refusal of missing cells and of text in an array, and what takes them."""
+    """Add advice to scikit-learn's errors about missing cells and text in an array."""
     told = str(error).partition("\n")[0]
     if "contains NaN" in told:
         told += (

@@ -1,4 +1,4 @@
-"""Pairs of samples that somebody knows to belong together, or apart, as the library takes them."""
+"""Must-links, cannot-links and groups, checked and converted to options of the library."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _IN_FIT = (
 
 
 def links_of_fit(parameters: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The links of a fit: what `fit` is given takes the place of the parameter of that name."""
+    """Return the links of a fit: arguments of `fit` override parameters of the same name."""
     links = {name: parameters[name] if given.get(name) is None else given[name] for name in LINKS}
     has_pairs = given.get("must_link") is not None or given.get("cannot_link") is not None
     if has_pairs and given.get("pair_weights") is None and links["pair_weights"] is not None:
@@ -35,11 +35,11 @@ def links_of_fit(parameters: Mapping[str, Any], given: Mapping[str, Any]) -> dic
 
 
 def _listed(name: str, given: Data, shape: str) -> Data:
-    """`given`, unless it has no order, no rows, or can be read but once."""
+    """Return `given`; TypeError if it is unordered, has no rows or can be read only once."""
     if isinstance(given, str | bytes | Mapping | Set | Iterator):
         raise TypeError(
-            f"{name} must be array-like of shape {shape}, got {type(given).__name__}; a list of "
-            "it is"
+            f"{name} must be array-like of shape {shape}, got {type(given).__name__}; "
+            "convert it to a list"
         )
     return given
 
@@ -63,12 +63,12 @@ def _checked(name: str, given: Data, n_objects: int, hint: str) -> npt.NDArray[n
 
 
 def _is_no_group(value: Hashable) -> bool:
-    """A missing one, and -1."""
+    """Whether a value means no group: missing, or -1."""
     return is_missing(value) or (not isinstance(value, str) and value == _NO_GROUP)
 
 
 def _group_numbers(given: Data, n_objects: int, hint: str) -> _Groups:
-    """Numbers of groups in the order they come in, -1 for none."""
+    """Number the groups in order of appearance; -1 means none."""
     shape = "(n_samples,)"
     if getattr(given, "ndim", 1) != 1 or not hasattr(given, "__iter__"):
         raise ValueError(f"cannot_link_groups must be array-like of shape {shape}, got {given!r}")
@@ -83,7 +83,7 @@ def _group_numbers(given: Data, n_objects: int, hint: str) -> _Groups:
     for i, value in enumerate(values):
         if not isinstance(value, Hashable):
             raise TypeError(
-                f"cannot_link_groups must hold one value a sample, got {value!r} for sample {i}"
+                f"cannot_link_groups must hold one value per sample, got {value!r} for sample {i}"
             )
         if not _is_no_group(value):
             groups[i] = numbers.setdefault(value, len(numbers))
@@ -109,8 +109,8 @@ def _weights(given: Data, must: int, cannot: int) -> Floats:
 def link_options(
     given: Mapping[str, Any], n_objects: int, in_fit: frozenset[str] = frozenset()
 ) -> dict[str, _Pairs | _Groups]:
-    """Pairs of samples and groups of them as options of the library; `in_fit` names those that
-    `fit` was given."""
+    """Convert pairs and groups to options of the library; `in_fit` names those passed to
+    `fit`."""
     hints = {name: "" if name in in_fit else _IN_FIT for name in LINKS}
     must, cannot = (
         _checked(name, given[name], n_objects, hints[name]) for name in ("must_link", "cannot_link")
@@ -129,7 +129,7 @@ def link_options(
 
 
 def links_within(given: Mapping[str, Any], rows: npt.NDArray[np.intp]) -> dict[str, Any]:
-    """Links of some rows, numbered as these are: pairs with both ends among them."""
+    """Restrict links to a subset of the rows and renumber them accordingly."""
     place = {int(row): i for i, row in enumerate(rows)}
     within: dict[str, Any] = {}
     kept: list[npt.NDArray[np.bool_]] = []

@@ -1,4 +1,4 @@
-"""From the estimator's parameters to the library's options, checked in scikit-learn's words."""
+"""Convert the estimator's parameters to options of the library, with scikit-learn's checks."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from sklearn.utils import check_array, check_random_state
 from ._arrays import Data, Matrix, Shift, core_values
 from ._checks import asymmetry, flag, is_bool, symmetric_hint, verbosity
 from ._links import link_options
+from ._warnings import Note
 
 PRECOMPUTED = {"precomputed": "similarity", "precomputed_distance": "distance"}
 
@@ -25,7 +26,7 @@ _WORDS = {
     "distance": ("sqeuclidean", "euclidean"),
     "method": ("auto", "local-search", "multilevel", "annealing", "frank-wolfe"),
 }
-# Parameters that count under one similarity only, and what they are where nobody set them.
+# Parameters that apply to one similarity only, and their defaults.
 _OF_ONE = {
     "distance": ("linear", "sqeuclidean"),
     "sigma": ("rbf", None),
@@ -69,7 +70,7 @@ def _check_number(name: str, value: Data, *, zero: bool, none: bool) -> None:
 
 
 def check_parameters(given: Mapping[str, Any]) -> None:
-    """Raise ValueError or TypeError for what can be seen to be wrong without the data."""
+    """Raise ValueError or TypeError for errors that can be detected without the data."""
     for name in _WORDS:
         _check_word(name, given[name])
     _check_whole("n_clusters", given["n_clusters"], none=True)
@@ -84,20 +85,21 @@ def check_parameters(given: Mapping[str, Any]) -> None:
 
 
 def threads_of(n_jobs: object) -> int:
-    """As joblib counts them, which would round 2.5 and take True for 1."""
+    """Return the number of threads as joblib counts it, but reject 2.5 and True."""
     if n_jobs is not None and (is_bool(n_jobs) or not isinstance(n_jobs, Integral)):
         raise ValueError(f"n_jobs: found {n_jobs!r}; allowed: an int other than 0, or None")
     return min(int(effective_n_jobs(n_jobs)), 1024)
 
 
-def ignored(given: Mapping[str, Any], values: Matrix) -> list[str]:
-    """Sentences on parameters that were set and do not count; the command line refuses them."""
-    found: list[str] = []
+def ignored(given: Mapping[str, Any], values: Matrix) -> list[Note]:
+    """Return notes on parameters that have no effect; the command line rejects them."""
+    found: list[Note] = []
 
     def tell(name: str, where: str, allowed: str) -> None:
-        found.append(
+        text = (
             f"{name}: found {given[name]!r} {where}, where it is ignored; allowed: only {allowed}"
         )
+        found.append(Note("ignored_parameter", name, text))
 
     similarity = given["similarity"]
     with_similarity = f"with similarity={similarity!r}"
@@ -116,7 +118,7 @@ def ignored(given: Mapping[str, Any], values: Matrix) -> list[str]:
 
 
 def _learns(given: Mapping[str, Any], values: Matrix) -> bool:
-    """Whether there are weights of features, or a strength of the shift, to learn."""
+    """Whether there are feature weights or a shift strength to learn."""
     if given["similarity"] not in PRECOMPUTED and not sparse.issparse(values):
         return True
     is_usual = given["shift"] is None and given["shift_strength"] == 1
@@ -124,22 +126,22 @@ def _learns(given: Mapping[str, Any], values: Matrix) -> bool:
 
 
 def is_word(value: object, word: str) -> bool:
-    """Also where the value may be an array."""
+    """Compare with a word, even if the value may be an array."""
     return isinstance(value, str) and value == word
 
 
 def check_log_odds(given: Mapping[str, Any], values: Matrix) -> None:
-    """Log-odds are of graphs: ValueError elsewhere."""
+    """Raise ValueError if log-odds are requested for anything but a graph."""
     is_graph = given["similarity"] == "precomputed" and sparse.issparse(values)
     if given["weights"] == "log-odds" and not is_graph:
         raise ValueError(
-            "weights: found 'log-odds' for data that are no graph; allowed: only with "
+            "weights: found 'log-odds' for data that are not a graph; allowed: only with "
             "similarity='precomputed' and a sparse matrix of probabilities"
         )
 
 
 def seed_of(random_state: object) -> int:
-    """An int is the seed itself, as on the command line; otherwise one is drawn."""
+    """Return an int as the seed itself, as on the command line; otherwise draw one."""
     if isinstance(random_state, Integral) and not is_bool(random_state):
         if not 0 <= int(random_state) < 2**64:
             raise ValueError(
@@ -150,13 +152,13 @@ def seed_of(random_state: object) -> int:
 
 
 def is_symmetric(matrix: Matrix) -> bool:
-    """As the library has it: a graph exactly, a full matrix to a few digits."""
+    """Apply the library's rule: exact for graphs, with a tolerance for full matrices."""
     difference, largest = asymmetry(matrix)
     return difference <= (0 if sparse.issparse(matrix) else _SYMMETRY_TOLERANCE * largest)
 
 
 def _shift_matrix(shift: Data, n_objects: int) -> Matrix:
-    """A matrix of finite numbers, symmetric as the command line has it."""
+    """Check that the matrix is finite and symmetric, to the command line's tolerance."""
     if np.shape(shift) != (n_objects, n_objects):
         raise ValueError(
             f"shift has shape {np.shape(shift)}, but there are {n_objects} samples: "
@@ -193,8 +195,8 @@ def _shift_options(shift: Shift, n_objects: int) -> dict[str, Any]:
 def core_options(
     given: Mapping[str, Any], n_objects: int, in_fit: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
-    """The options under the names of the command line; `check_parameters` has seen them, and
-    `in_fit` names the links that `fit` was given."""
+    """Return the options under their command line names, after `check_parameters`; `in_fit` names
+    the links passed to `fit`."""
     n_clusters = given["n_clusters"]
     if is_word(given["shift"], "auto") and given["shift_strength"] != 1:
         _refuse("shift_strength", "1 with shift='auto', which chooses it", given["shift_strength"])

@@ -6,9 +6,9 @@ import sys
 import time
 from typing import Any, TextIO
 
-_FIRST = 0.5  # seconds of silence, so that quick fits print nothing
+_FIRST = 0.5  # seconds before the first line, so that quick fits print nothing
 _BETWEEN = 0.2
-_BETWEEN_LINES = 5.0  # where the output can't be overwritten: a log file
+_BETWEEN_LINES = 5.0  # if lines cannot be overwritten, as in a log file
 
 
 def _duration(seconds: float) -> str:
@@ -18,7 +18,7 @@ def _duration(seconds: float) -> str:
 
 
 def text_of(progress: dict[str, Any]) -> str:
-    """One line on what the library is doing, in the words of the command line."""
+    """Return a line that says what the library is doing, in the command line's wording."""
     if progress["phase"] == "search":
         text = (
             f"search: restart {progress['restart']} of {progress['restarts']}, "
@@ -41,8 +41,8 @@ def _in_notebook() -> bool:
 
 
 class ProgressLine:
-    """Shows what it is called with: over and over on one line of a terminal or a notebook, a line
-    now and then elsewhere. `close()` clears the line."""
+    """Shows progress: on one line that is overwritten in a terminal or notebook, otherwise as a new
+    line every few seconds. `close()` clears the line."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = sys.stderr if stream is None else stream

@@ -1,7 +1,7 @@
-"""DataFrames with text and missing cells, encoded as the command line encodes a table.
+"""Encoding of DataFrames with text and missing cells, identical to the command line's.
 
-Text, booleans and categories are one-hot encoded, columns in the order of their names. Missing
-cells take the column's median, or its most frequent value. A column without values is left out.
+Text, boolean and categorical columns are one-hot encoded, categories in sorted order. Missing cells
+are filled with the column's median or most frequent value. A column without values is left out.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import numpy as np
 
 from ._arrays import Data, Floats
 from ._frames import Cells, Frame, frame_of, frame_of_rows, quoted
-from ._warnings import warn_all
+from ._warnings import Note, warn_all
 
 _NOTES_BY_COLUMN = 8
 _FEW_CATEGORIES = 20
 _MOST_ONE_HOT = 10_000  # columns of 0 and 1, in a dense array
-_ALLOWED = "a finite number, or empty, ?, NA where it is missing"
+_ALLOWED = "a finite number, or empty, ? or NA where it is missing"
 
 
 def is_table(X: Data) -> bool:
@@ -30,7 +30,7 @@ def is_table(X: Data) -> bool:
 
 
 def _text(value: float) -> str:
-    """A number as the command line writes it."""
+    """Format a number as the command line does."""
     return repr(value).removesuffix(".0")
 
 
@@ -70,7 +70,7 @@ def _parsed(values: list[Any], name: str) -> Floats:
 
 
 def _as_numbers(cells: Cells, name: str) -> Floats:
-    """NaN where missing; ValueError for text and infinity."""
+    """Return numbers, NaN where missing; ValueError for text and infinity."""
     values = cells.values
     out = values if isinstance(values, np.ndarray) else _parsed(values, name)
     endless = np.flatnonzero(np.isinf(out))
@@ -83,7 +83,7 @@ def _as_numbers(cells: Cells, name: str) -> Floats:
 
 
 def _holds_numbers(cells: Cells, name: str) -> bool:
-    """Numbers, or else text; ValueError where it is both."""
+    """Return whether the column is numeric rather than text; ValueError if it is both."""
     if isinstance(cells.values, np.ndarray):
         return True
     if cells.is_category:
@@ -99,7 +99,7 @@ def _holds_numbers(cells: Cells, name: str) -> bool:
 
 
 def _word(value: Data) -> str:
-    """The category of a value: 8 and 8.0 are one, whatever the column's type."""
+    """Return the category of a value: 8 and 8.0 are the same, whatever the column's type."""
     is_float = isinstance(value, float | np.floating)
     return _text(float(value)) if is_float else str(value)
 
@@ -159,8 +159,12 @@ class _Categories:
         if unknown:
             warn_all(
                 [
-                    f"column {quoted(self.name)}: found {quoted(unknown[0])}, which was not "
-                    "there in fit: it is none of the known categories"
+                    Note(
+                        "unknown_category",
+                        "",
+                        f"column {quoted(self.name)}: found {quoted(unknown[0])}, which did not "
+                        "occur in fit: it is treated as none of the known categories",
+                    )
                 ]
             )
         return [(texts == value).astype(np.float64) for value in self.names]
@@ -175,7 +179,7 @@ def _fill_note(name: str, missing: int, what: str) -> str | None:
     if missing == 0:
         return None
     cells = "cell" if missing == 1 else "cells"
-    return f"column {quoted(name)}: {missing} missing {cells} took the {what}"
+    return f"column {quoted(name)}: {missing} missing {cells} filled with the {what}"
 
 
 def _learn_column(name: str, cells: Cells, position: int) -> _Empty | _Numbers | _Categories:
@@ -187,13 +191,13 @@ def _learn_column(name: str, cells: Cells, position: int) -> _Empty | _Numbers |
 
 
 class TableEncoder:
-    """Learns the columns of one DataFrame, encodes others the same way."""
+    """Learns the columns of one DataFrame and encodes others the same way."""
 
-    is_needed = True  # False: the columns are numbers, so only missing cells need it
+    is_needed = True  # False: all columns are numeric, so it is needed only for missing cells
     _dtype = np.dtype(np.float64)
 
-    def fit_encode(self, X: Data) -> tuple[Floats, list[str]]:
-        """The numbers, and sentences on what was filled in or left out."""
+    def fit_encode(self, X: Data) -> tuple[Floats, list[Note]]:
+        """Return the numbers, and notes on what was filled in or left out."""
         frame = frame_of_rows(X)
         read = self._read(frame)
         self._columns = [
@@ -214,13 +218,13 @@ class TableEncoder:
             most = ", ".join(f"{quoted(column.name)} ({len(column.names)})" for column in wide[:3])
             raise ValueError(
                 f"X: found {found} different texts, each of which would become a column of 0 and "
-                f"1; allowed: at most {_MOST_ONE_HOT}; drop columns with many categories, of "
-                f"which these have most: {most}"
+                f"1; allowed: at most {_MOST_ONE_HOT}; drop columns with many categories; "
+                f"these have the most: {most}"
             )
 
     @classmethod
     def of_numbers(cls, names: list[str], values: Floats) -> TableEncoder:
-        """For a DataFrame of plain numbers, as new ones may have missing cells."""
+        """Return an encoder for a DataFrame of plain numbers; new ones may have missing cells."""
         encoder = cls()
         encoder.is_needed = False
         encoder._dtype = values.dtype
@@ -250,7 +254,7 @@ class TableEncoder:
         ]
         return np.column_stack(parts) if parts else np.empty((read[0].rows, 0))
 
-    def _notes(self, read: list[Cells]) -> list[str]:
+    def _notes(self, read: list[Cells]) -> list[Note]:
         filled = [column.note for column in self._columns if column.note is not None]
         notes = filled[:_NOTES_BY_COLUMN]
         if len(filled) > _NOTES_BY_COLUMN:
@@ -264,11 +268,13 @@ class TableEncoder:
                 f"same way ({cells} cells in all {len(filled)} columns)"
             )
         empty = [column.name for column in self._columns if isinstance(column, _Empty)]
-        notes += [
+        left_out = [
             f"column {quoted(name)} holds no values and was left out"
             for name in empty[:_NOTES_BY_COLUMN]
         ]
         if len(empty) > _NOTES_BY_COLUMN:
             more = len(empty) - _NOTES_BY_COLUMN
-            notes.append(f"{more} more columns hold no values and were left out")
-        return notes
+            left_out.append(f"{more} more columns hold no values and were left out")
+        return [Note("filled_cells", "", text) for text in notes] + [
+            Note("empty_columns", "", text) for text in left_out
+        ]

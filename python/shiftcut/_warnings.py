@@ -1,4 +1,4 @@
-"""The category of the library's warnings."""
+"""The warning category of the package."""
 
 from __future__ import annotations
 
@@ -6,19 +6,42 @@ import sys
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 _HERE = str(Path(__file__).parent)
 
 
+class Note(NamedTuple):
+    """A note to the user: its code, the parameter it is about, and its text."""
+
+    code: str
+    parameter: str
+    text: str
+
+
 class ShiftcutWarning(UserWarning):
-    """Something about the data or the result that the user should know; the words are those of
-    the command line."""
+    """Something the user should know about the data or the result.
+
+    Parameters
+    ----------
+    text : str
+        The message.
+    code : str, default=""
+        Code of the warning, as listed in docs/errors.md.
+    parameter : str, default=""
+        The parameter it is about; empty if none.
+    """
+
+    def __init__(self, text: str, code: str = "", parameter: str = "") -> None:
+        super().__init__(text)
+        self.code = code
+        self.parameter = parameter
 
 
-def warn_all(sentences: Iterable[str]) -> None:
-    """Warn with each sentence, at the caller's line outside this package and scikit-learn."""
-    for sentence in sentences:
-        warnings.warn(sentence, ShiftcutWarning, stacklevel=_caller_level())
+def warn_all(notes: Iterable[tuple[str, str, str]]) -> None:
+    """Issue each note as a warning at the caller's line, outside this package and scikit-learn."""
+    for code, parameter, text in notes:
+        warnings.warn(ShiftcutWarning(text, code, parameter), stacklevel=_caller_level())
 
 
 def _caller_level() -> int:

@@ -1,6 +1,6 @@
-"""How well two groupings of the same objects agree.
+"""Agreement between two clusterings of the same objects.
 
-The scores equal those of `sklearn.metrics`; `ami_max` is what published tables of this method use.
+The scores match those of `sklearn.metrics`; published tables for this method use `ami_max`.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def _codes(labels: npt.ArrayLike) -> npt.NDArray[np.int32]:
 
 
 def scores(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> dict[str, float]:
-    """All scores of `labels_pred` against `labels_true`, by name.
+    """Return all scores of `labels_pred` against `labels_true`, by name.
 
     Parameters
     ----------
     labels_true, labels_pred : array-like of shape (n_samples,)
-        The class and the cluster of each object; numbers or strings.
+        Class and cluster of each object; numbers or strings.
 
     Returns
     -------
@@ -49,12 +49,12 @@ def scores(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> dict[str, 
 
 
 def ami(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> float:
-    """Adjusted mutual information over the arithmetic mean of the two entropies."""
+    """Adjusted mutual information, normalised by the arithmetic mean of the entropies."""
     return scores(labels_true, labels_pred)["ami"]
 
 
 def ami_max(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> float:
-    """Adjusted mutual information over the larger of the two entropies."""
+    """Adjusted mutual information, normalised by the larger entropy."""
     return scores(labels_true, labels_pred)["ami_max"]
 
 
@@ -69,10 +69,10 @@ def v_measure(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> float:
 
 
 def homogeneity(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> float:
-    """Whether clusters hold objects of one class only."""
+    """Homogeneity: 1 if every cluster contains objects of one class only."""
     return scores(labels_true, labels_pred)["homogeneity"]
 
 
 def completeness(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> float:
-    """Whether the objects of a class are in one cluster."""
+    """Completeness: 1 if all objects of each class are in one cluster."""
     return scores(labels_true, labels_pred)["completeness"]

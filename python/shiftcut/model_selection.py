@@ -1,10 +1,10 @@
-"""Parameters chosen by how well groupings of halves of the data agree.
+"""Parameter selection by the agreement between clusterings of two halves of the data.
 
-Costs of different parameters are in different units, so they can't be compared. What can be is how
-much a grouping depends on the sample: each of two halves of the data is grouped on its own, and the
-labels of one half are compared with where the model of the other half sends its rows (Tibshirani
-and Walther 2005; Lange, Roth, Braun and Buhmann 2004), by the adjusted Rand index. Clusters that
-the data do not have are cut here in one half and there in the other.
+Costs for different parameters have different units and cannot be compared. What can be compared is
+how much a clustering depends on the sample: two halves of the data are clustered separately, and
+the labels of each half are compared, by the adjusted Rand index, with those that the model of the
+other half predicts (Tibshirani and Walther 2005; Lange, Roth, Braun and Buhmann 2004). Clusters
+that the data do not support come out differently in each half.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ _LEAST_SAMPLES = 10
 
 @dataclass(frozen=True)
 class Selection:
-    """What `select` found.
+    """The result of `select`.
 
     Attributes
     ----------
     best_params : dict
-        Of the candidate chosen.
+        Parameters of the selected candidate.
     best_estimator : estimator
-        With these, fitted to all of X.
+        An estimator with these parameters, fitted to all of X.
     best_agreement : float
-        Its agreement, from 0 (chance) to 1.
+        Agreement of the selected candidate, from 0 (chance) to 1.
     results : list of dict
-        For each candidate `params`, `agreement`, its `spread` (standard deviation over the halves)
-        and `n_clusters`, the median number found; `pandas.DataFrame(results)` is a table of them.
+        For each candidate, `params`, `agreement`, `spread` (standard deviation over the halves) and
+        `n_clusters` (median number found); `pandas.DataFrame(results)` is a table of them.
     """
 
     best_params: dict[str, Any]
@@ -59,7 +59,7 @@ class Selection:
 
 
 def _rows_of(X: Data, rows: _Rows, columns: _Rows | None) -> Data:
-    """Some rows of X; of a precomputed matrix also some columns."""
+    """Return some rows of X and, for a precomputed matrix, some columns."""
     if hasattr(X, "tocsr"):
         part = X.tocsr()[rows]
         return part if columns is None else part[:, columns]
@@ -71,11 +71,11 @@ def _rows_of(X: Data, rows: _Rows, columns: _Rows | None) -> Data:
 
 
 def _fitted(model: Any, X: Data, rows: _Rows, n: int) -> Any:  # noqa: ANN401
-    """Fitted to some of n rows; those pairs of the model that lie among them hold."""
+    """Fit to some of n rows, with the model's pairs that lie among them."""
     links: dict[str, Any] = {}
     if isinstance(model, ShiftedMinCut):
         given = {name: getattr(model, name) for name in LINKS}
-        link_options(given, n)  # refuses bad ones
+        link_options(given, n)  # checks them
         links = links_within(given, rows)
         model.set_params(**dict.fromkeys(LINKS))
     return model.fit(X, **links)
@@ -86,7 +86,7 @@ def _labels_of(model: Any) -> Data:  # noqa: ANN401
 
 
 def _agreement_of(one: Data, other: Data) -> float:
-    """The adjusted Rand index; 0 where one of them says nothing."""
+    """Return the adjusted Rand index, or 0 if either clustering is trivial."""
     says = all(1 < len(np.unique(labels)) < len(labels) for labels in (one, other))
     return ari(one, other) if says else 0.0
 
@@ -94,7 +94,7 @@ def _agreement_of(one: Data, other: Data) -> float:
 def _halves(X: Data, n_splits: int, random_state: object) -> list[tuple[_Rows, _Rows]]:
     n = _num_samples(X)
     if n < _LEAST_SAMPLES:
-        raise ValueError(f"n_samples={n} should be >= {_LEAST_SAMPLES} to be grouped by halves")
+        raise ValueError(f"n_samples={n} should be >= {_LEAST_SAMPLES} to be grouped in halves")
     if count("n_splits", n_splits) < 1:
         raise ValueError(f"n_splits: found {n_splits!r}; allowed: 1 or more")
     random = check_random_state(random_state)
@@ -108,7 +108,7 @@ def _judged(
     halves: Sequence[tuple[_Rows, _Rows]],
     params: Mapping[str, Any],
 ) -> tuple[Floats, float]:
-    """The agreement on each half, and the median number of clusters."""
+    """Return the agreement on each half and the median number of clusters."""
     found, n_clusters = [], []
     for pair in halves:
         models = []
@@ -136,25 +136,25 @@ def agreement(
     n_splits: int = 3,
     random_state: int | np.random.RandomState | None = 0,
 ) -> Floats:
-    """How well groupings of halves of the data agree.
+    """Measure how well clusterings of two halves of the data agree.
 
     Parameters
     ----------
     estimator : estimator
-        A clusterer with `predict`, or a pipeline that ends in one. It is not changed. Of the pairs
-        of a `ShiftedMinCut` those inside a half hold there.
+        A clusterer with `predict`, or a pipeline that ends in one. It is not modified. Each half
+        uses those pairs of a `ShiftedMinCut` that lie within it.
     X : as for its `fit`
     n_splits : int, default=3
-        How many times the data are halved.
+        Number of times the data are split in half.
     random_state : int, RandomState instance or None, default=0
-        Of the halves.
+        Seed for the splits.
 
     Returns
     -------
     ndarray of shape (2 * n_splits,)
-        For each half the adjusted Rand index of its own labels and those that the model of the
-        other half predicts: 1 is the same grouping, 0 as much as chance. 0 also where either is a
-        single cluster.
+        For each half, the adjusted Rand index between its own labels and those predicted by the
+        model of the other half: 1 means identical, 0 chance level. Also 0 if either is a single
+        cluster.
     """
     return _judged(estimator, X, _halves(X, n_splits, random_state), {})[0]
 
@@ -162,23 +162,23 @@ def agreement(
 def held_out_agreement(estimator: Any, X: Data, y: object = None) -> float:  # noqa: ANN401
     """A scorer for `GridSearchCV(..., scoring=held_out_agreement)`.
 
-    Groups the held-out rows on their own, and compares with where the fitted estimator sends them.
-    GridSearchCV takes the best alone, and few clusters agree more easily than many, so prefer
-    `select`. The held-out rows must show the clusters, too: hold out half of them (`cv=2` of rows
-    in random order).
+    Clusters the held-out rows separately and compares the labels with those that the fitted
+    estimator predicts. GridSearchCV selects the highest score alone, and few clusters agree more
+    easily than many, so prefer `select`. The held-out rows must show the clusters too: hold out
+    half of them (`cv=2`, with the rows in random order).
 
     Parameters
     ----------
     estimator : estimator
         Fitted, with `predict`.
     X : as for its `fit`
-        Rows that it was not fitted to.
+        Held-out rows.
     y : ignored
 
     Returns
     -------
     float
-        The adjusted Rand index; 0 where either grouping is a single cluster.
+        The adjusted Rand index; 0 if either clustering is a single cluster.
     """
     if get_tags(estimator).input_tags.pairwise:
         raise ValueError(
@@ -200,10 +200,10 @@ def select(
     random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
 ) -> Selection:
-    """The parameters whose groupings of halves of the data agree best.
+    """Select the parameters whose clusterings of two halves of the data agree best.
 
-    Few clusters agree more easily than many, so of all candidates within `tolerance` of the best
-    agreement that with the most clusters is taken, and of these that which agrees best.
+    Few clusters agree more easily than many, so among the candidates within `tolerance` of the best
+    agreement, the one with the most clusters is selected; ties go to the higher agreement.
 
     Parameters
     ----------
@@ -215,9 +215,9 @@ def select(
     n_splits, random_state
         As for `agreement`; all candidates see the same halves.
     tolerance : float, default=0.1
-        How much less agreement a larger number of clusters may have.
+        How much agreement may be given up for more clusters.
     n_jobs : int or None, default=None
-        Candidates judged at the same time, as joblib counts.
+        Candidates evaluated in parallel, as in joblib.
 
     Returns
     -------
@@ -257,7 +257,7 @@ def select(
 
 
 def _chosen(results: Sequence[dict[str, Any]], tolerance: float) -> dict[str, Any]:
-    """Ties in clusters and agreement go to the first."""
+    """Select a candidate; ties in clusters and agreement go to the first."""
     most = max(result["agreement"] for result in results)
     near = [result for result in results if result["agreement"] >= most - tolerance]
     return max(near, key=lambda result: (result["n_clusters"], result["agreement"]))

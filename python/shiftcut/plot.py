@@ -1,6 +1,6 @@
-"""Pictures of clusters, similarities and searches (needs matplotlib: `pip install shiftcut[plot]`).
+"""Plots of clusters, similarities and searches (needs matplotlib: `pip install shiftcut[plot]`).
 
-Every function draws on `ax`, or on new axes, and returns them.
+Every function draws on `ax`, or on new axes if it is None, and returns the axes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["clusters", "cost", "shift_path", "similarities"]
 
-_MOST_SHOWN = 1000  # rows of a matrix; more are thinned out evenly
+_MOST_SHOWN = 1000  # rows of a matrix; larger ones are subsampled evenly
 _MOST_NAMED = 12  # clusters in a legend
 
 
@@ -46,7 +46,7 @@ def _colours(n: int) -> list[tuple[float, float, float, float]]:
 
 
 def _two_components(rows: Matrix) -> tuple[Floats, list[str]]:
-    """The rows in the two directions they vary most in, columns standardised first."""
+    """Project the rows onto two principal components, after standardising the columns."""
     if rows.shape[1] == 1:
         return np.column_stack([rows[:, 0], np.zeros(len(rows))]), ["feature 0", ""]
     if sparse.issparse(rows):
@@ -71,7 +71,7 @@ def _two_components(rows: Matrix) -> tuple[Floats, list[str]]:
 
 
 def clusters(X: Data, labels: Data, *, ax: Axes | None = None) -> Axes:
-    """The rows of X in two principal components, a colour a cluster.
+    """Plot the rows of X in two principal components, one colour per cluster.
 
     Parameters
     ----------
@@ -104,12 +104,12 @@ def clusters(X: Data, labels: Data, *, ax: Axes | None = None) -> Axes:
 
 
 def similarities(x: Data, labels: Data, *, ax: Axes | None = None) -> Axes:
-    """A similarity matrix with the objects of a cluster next to each other, largest first.
+    """Plot a similarity matrix with the objects ordered by cluster, largest first.
 
     Parameters
     ----------
     x : {array-like, sparse matrix} of shape (n_samples, n_samples)
-        Of more than 1000 objects every so-manyth is shown.
+        Similarity matrix; with more than 1000 objects, an evenly spaced subset is shown.
     labels : array-like of shape (n_samples,)
     ax : matplotlib Axes, optional
 
@@ -141,12 +141,12 @@ def similarities(x: Data, labels: Data, *, ax: Axes | None = None) -> Axes:
 
 
 def shift_path(model: ShiftedMinCut, *, ax: Axes | None = None) -> Axes:
-    """The number of clusters at each shift strength that was tried; plateaus are shaded.
+    """Plot the number of clusters at each shift strength tried; plateaus are shaded.
 
     Parameters
     ----------
     model : ShiftedMinCut
-        Fitted with a shift that chooses its own strength, so that `shift_path_` is not empty.
+        Fitted with an automatically chosen shift strength, so that `shift_path_` is not empty.
     ax : matplotlib Axes, optional
 
     Returns
@@ -173,7 +173,7 @@ def shift_path(model: ShiftedMinCut, *, ax: Axes | None = None) -> Axes:
 
 
 def _plateaus(found: Floats | Matrix) -> list[tuple[int, int]]:
-    """Stretches of two or more strengths with as many clusters, more than one: first and last."""
+    """Return the first and last index of each run of equal cluster counts above one."""
     cuts = np.flatnonzero(np.diff(found)) + 1
     stretches = np.split(np.arange(len(found)), cuts)
     return [
@@ -182,8 +182,8 @@ def _plateaus(found: Floats | Matrix) -> list[tuple[int, int]]:
 
 
 def cost(model: ShiftedMinCut, *, ax: Axes | None = None) -> Axes:
-    """The cost over the sweeps of the search: a dot where each restart ended, a line for the lowest
-    so far.
+    """Plot the cost over the sweeps of the search: a dot at the end of each restart, a line for the
+    lowest so far.
 
     Parameters
     ----------

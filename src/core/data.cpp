@@ -2,9 +2,8 @@
 #include "shiftcut/data.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
-#include <fmt/format.h>
+#include "core/message.hpp"
 
 namespace shiftcut {
 
@@ -12,8 +11,8 @@ namespace {
 
 void require_size(std::size_t have, std::size_t rows, std::size_t columns) {
   if (have != rows * columns || (rows > 0 && have / rows != columns)) {
-    throw std::invalid_argument(fmt::format("array: found {} numbers, allowed: {} x {} = {}", have,
-                                            rows, columns, rows * columns));
+    refuse("wrong_length", "", "array: found {} numbers, allowed: {} x {} = {}", have, rows,
+           columns, rows * columns);
   }
 }
 
@@ -55,9 +54,9 @@ SparseMatrix sparse_from_entries(std::vector<Entry> entries, std::size_t rows,
                                  std::size_t columns) {
   for (const Entry& entry : entries) {
     if (entry.row >= rows || entry.column >= columns) {
-      throw std::invalid_argument(fmt::format(
-          "sparse matrix: found an entry in row {}, column {}; allowed: {} x {}, counted from 0",
-          entry.row, entry.column, rows, columns));
+      refuse("out_of_range", "",
+             "sparse matrix: found an entry in row {}, column {}; allowed: {} x {}, counted from 0",
+             entry.row, entry.column, rows, columns);
     }
   }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {

@@ -1,19 +1,40 @@
-// Memory that is left: see memory.hpp.
 #include "core/memory.hpp"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <new>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
+
 namespace shiftcut {
 
 namespace {
+
+constexpr std::size_t kHugePage = std::size_t{1} << 21;
+
+// Names the size that could not be had, without allocating.
+class OutOfMemory : public std::bad_alloc {
+ public:
+  explicit OutOfMemory(std::size_t bytes) {
+    (void)std::snprintf(text_.data(), text_.size(), "an array of %.2g GB",
+                        static_cast<double>(bytes) / 1e9);
+  }
+  [[nodiscard]] const char* what() const noexcept override { return text_.data(); }
+
+ private:
+  std::array<char, 40> text_{};
+};
 
 constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
@@ -34,14 +55,14 @@ std::size_t system_memory() {
   return kUnlimited;
 }
 
-// The number a file holds; unlimited where there is none ("max", or no such file).
+// The number in a file; unlimited if there is none ("max", or no such file).
 std::size_t number_in(const std::string& path) {
   std::ifstream file(path);
   std::size_t number = 0;
   return file >> number ? number : kUnlimited;
 }
 
-// The sum of these fields of memory.stat.
+// The sum of two fields of memory.stat.
 std::size_t cached_pages(const std::string& path, const char* first, const char* second) {
   std::ifstream stat(path);
   std::string key;
@@ -68,8 +89,8 @@ std::size_t left_in_group(const std::string& folder, bool unified) {
   return used == kUnlimited ? limit : left_of(limit, used - std::min(used, cached));
 }
 
-// From the group up to the root. Inside a container the path may be one of the host's: then only
-// the mount itself is there, and holds the container's own group.
+// From the group up to the root. Inside a container the path may be the host's; then only the mount
+// itself exists, and holds the container's own group.
 std::size_t left_up_the_tree(const std::string& mount, std::string path, bool unified) {
   std::size_t left = kUnlimited;
   while (path.size() > 1) {
@@ -99,6 +120,21 @@ std::size_t left_by_limit(auto resource, int field) {
 
 }  // namespace
 
+void FreePages::operator()(void* memory) const { std::free(memory); }
+
+void* allocate_pages(std::size_t bytes) {
+  const std::size_t alignment = bytes >= kHugePage ? kHugePage : 64;
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  void* memory = std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
+  if (memory == nullptr) {
+    throw OutOfMemory(bytes);
+  }
+  if (bytes >= kHugePage) {
+    (void)madvise(memory, rounded, MADV_HUGEPAGE);  // a hint: if it fails, only speed is lost
+  }
+  return memory;
+}
+
 std::size_t cgroup_memory(const std::string& cgroup_file, const std::string& mount) {
   std::ifstream file(cgroup_file);
   std::size_t left = kUnlimited;
@@ -125,19 +161,22 @@ std::size_t available_memory() {
                    left_by_limit(RLIMIT_AS, 0), left_by_limit(RLIMIT_DATA, 5)});
 }
 
-void require_memory(double bytes, const std::string& purpose, const std::string& advice) {
+void require_memory(double bytes, Message purpose, const std::string& advice) {
   const auto available = static_cast<double>(available_memory());
   if (bytes > 0.8 * available) {
-    throw std::runtime_error(fmt::format(
-        "{} of {:.1f} GB; found {:.1f} GB of free memory, of which at most four fifths are "
-        "allowed; {}",
-        purpose, bytes / 1e9, available / 1e9, advice));
+    purpose.code = "not_enough_memory";
+    purpose.text +=
+        " of {} GB; found {} GB of free memory, of which at most four fifths are allowed; " +
+        advice;
+    purpose.facts.push_back(fmt::format("{:.1f}", bytes / 1e9));
+    purpose.facts.push_back(fmt::format("{:.1f}", available / 1e9));
+    throw ResourceError(std::move(purpose));
   }
 }
 
 void require_square_fits(std::size_t n, const std::string& purpose, const std::string& advice) {
   require_memory(8.0 * static_cast<double>(n) * static_cast<double>(n),
-                 fmt::format("{} needs a {} x {} matrix", purpose, n, n), advice);
+                 message("", "", purpose + " needs a {} x {} matrix", n, n), advice);
 }
 
 }  // namespace shiftcut

@@ -1,26 +1,74 @@
-// How much memory there is, so that what can't fit is refused before it is begun.
+// Memory of large jobs: arrays on whole pages that are not touched before they are filled, and how
+// much memory is left, so that a job that cannot fit is refused before it begins.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
+#include <vector>
+
+#include "shiftcut/message.hpp"
 
 namespace shiftcut {
 
-/// Bytes this process can still get: the least of what the system has available, what its control
-/// groups leave and what the limits on its address space and data leave; a large number where
-/// nothing says.
+/// Uninitialised memory, on huge pages where it is large and the system has them. Throws
+/// std::bad_alloc, naming the size, if there is not enough.
+void* allocate_pages(std::size_t bytes);
+
+struct FreePages {
+  void operator()(void* memory) const;
+};
+
+/// A large array whose pages are first touched by the thread that fills them.
+template <class T>
+class UninitializedArray {
+ public:
+  void allocate(std::size_t count) {
+    values_.reset(static_cast<T*>(allocate_pages(count * sizeof(T))));
+  }
+  T* data() { return values_.get(); }
+  [[nodiscard]] const T* data() const { return values_.get(); }
+
+ private:
+  std::unique_ptr<T, FreePages> values_;
+};
+
+/// For vectors read in random order: huge pages save address translations.
+template <class T>
+struct PageAllocator {
+  using value_type = T;
+
+  PageAllocator() = default;
+  template <class U>
+  explicit PageAllocator(const PageAllocator<U>& /*other*/) {}
+
+  T* allocate(std::size_t count) { return static_cast<T*>(allocate_pages(count * sizeof(T))); }
+  void deallocate(T* values, std::size_t /*count*/) { FreePages{}(values); }
+
+  template <class U>
+  bool operator==(const PageAllocator<U>& /*other*/) const {
+    return true;
+  }
+};
+
+template <class T>
+using PagedVector = std::vector<T, PageAllocator<T>>;
+
+/// Bytes this process can still allocate: the smallest of what the system has available and what
+/// the control groups and the limits on address space and data leave. A huge number if nothing
+/// limits it.
 std::size_t available_memory();
 
-/// What the control groups of `cgroup_file` (in the form of /proc/self/cgroup), mounted at `mount`,
-/// leave: limit less use in each group up to the root, versions 1 and 2. Cached pages of files
-/// count as free, for the kernel drops them when memory gets tight.
+/// What the control groups of `cgroup_file` (in the format of /proc/self/cgroup), mounted at
+/// `mount`, leave: the smallest limit minus usage from the group up to the root, for versions 1 and
+/// 2. Cached file pages count as free, since the kernel drops them when memory gets tight.
 std::size_t cgroup_memory(const std::string& cgroup_file, const std::string& mount);
 
-/// Throws std::runtime_error, with both sizes and `advice`, if `purpose` would take more than four
-/// fifths of the available memory.
-void require_memory(double bytes, const std::string& purpose, const std::string& advice);
+/// Throws ResourceError, with both sizes and `advice` (the text of a message without facts), if
+/// `purpose` would take more than four fifths of the available memory.
+void require_memory(double bytes, Message purpose, const std::string& advice);
 
-/// The same for an n x n matrix of doubles.
+/// The same for an n x n matrix of doubles; `purpose` is a text like `advice`.
 void require_square_fits(std::size_t n, const std::string& purpose, const std::string& advice);
 
 }  // namespace shiftcut

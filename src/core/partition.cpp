@@ -5,7 +5,7 @@
 namespace shiftcut {
 
 Partition by_decreasing_size(std::span<const ClusterId> labels) {
-  // Clusters in the order of their first objects.
+  // Number clusters in the order of their first objects, so that the stable sort breaks ties so.
   Partition result;
   result.labels.resize(labels.size());
   std::vector<std::size_t> sizes;

@@ -1,4 +1,4 @@
-// Random numbers that are the same on every machine: xoshiro256++ (Blackman, Vigna 2019), seeded by
+// Random numbers, the same on every machine: xoshiro256++ (Blackman, Vigna 2019), seeded by
 // splitmix64 from a seed and a stream number. Restart r of a run draws from stream r.
 #pragma once
 

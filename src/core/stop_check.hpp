@@ -1,4 +1,5 @@
-// Asks, between pieces of work, whether to go on: the caller's flag and the time limit.
+// When a run must stop: on the caller's flag or at its time limit. Searches ask between pieces of
+// work, at least every 50 ms.
 #pragma once
 
 #include <atomic>
@@ -15,7 +16,7 @@ inline double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Shared by all threads of a run. Once it has said stop it keeps saying so, with the first reason.
+/// Shared by all threads of a run. Once it says stop it keeps saying so, with the first reason.
 class StopCheck {
  public:
   StopCheck(const Control& control, Clock::time_point start, double max_seconds)

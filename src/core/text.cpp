@@ -68,4 +68,12 @@ std::string quoted(std::string_view text, std::size_t longest) {
   return fmt::format("'{}{}'", harmless(text.substr(0, shown)), shown < text.size() ? "..." : "");
 }
 
+std::string comma_separated(std::span<const std::string> texts) {
+  std::string out;
+  for (const std::string& text : texts) {
+    out += (out.empty() ? "" : ", ") + text;
+  }
+  return out;
+}
+
 }  // namespace shiftcut

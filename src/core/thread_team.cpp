@@ -12,16 +12,16 @@ namespace shiftcut {
 
 namespace {
 
-// The gate: how many workers are inside in the low bits, the number of the job above. Jobs are
-// opened and closed by adding kTurn, so an odd number is an open one.
+// The gate holds the number of workers inside a job in its low bits and the job's number above.
+// Jobs are opened and closed by adding kTurn, so an odd number means open.
 constexpr std::uint32_t kTurn = std::uint32_t{1} << 12;
 
 constexpr std::uint32_t inside(std::uint32_t gate) { return gate % kTurn; }
 constexpr std::uint32_t turn(std::uint32_t gate) { return gate / kTurn; }
 constexpr bool is_open(std::uint32_t gate) { return turn(gate) % 2 == 1; }
 
-// Waits until `value` differs from `old`: a short spin, since a sweep hands out work every few
-// microseconds, then asleep.
+// Waits until `value` differs from `old`: spins briefly, since a sweep hands out work every few
+// microseconds, then sleeps.
 void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old, int spins) {
   for (int i = 0; i < spins; ++i) {
     if (value.load(std::memory_order_acquire) != old) {
@@ -68,17 +68,18 @@ ThreadTeam::ThreadTeam(int threads) {
       workers_.emplace_back([this, worker] { work(worker); });
     }
   } catch (const std::system_error&) {
-    leave_room();
+    shrink_if_memory_is_short();
   } catch (const std::bad_alloc&) {
-    leave_room();
+    shrink_if_memory_is_short();
   }
   missing_ = wanted - this->threads();
 }
 
 ThreadTeam::~ThreadTeam() { shrink_to(1); }
 
-// Where memory was short of another stack, the work has none either: half of the workers go.
-void ThreadTeam::leave_room() {
+// If the address space is too small for another stack, it is too small for the work as well: half
+// of the workers are given up.
+void ThreadTeam::shrink_if_memory_is_short() {
   rlimit space = {};
   if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) {
     shrink_to((threads() + 1) / 2);
@@ -87,7 +88,7 @@ void ThreadTeam::leave_room() {
 
 void ThreadTeam::shrink_to(int threads) {
   staying_.store(threads);
-  gate_.fetch_add(2 * kTurn);  // another job, and closed
+  gate_.fetch_add(2 * kTurn);  // a new job, closed at once
   gate_.notify_all();
   while (this->threads() > threads) {
     workers_.back().join();

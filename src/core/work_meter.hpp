@@ -1,4 +1,4 @@
-// Tells the caller how much of bounded work is done.
+// Progress of work whose amount is known beforehand, reported to the caller.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace shiftcut {
 
-/// Shared by all threads of one piece of work.
+/// Counts the parts done, on all threads of one piece of work.
 class WorkMeter {
  public:
   WorkMeter(const Control& control, std::string_view phase, std::size_t total)
@@ -39,7 +39,7 @@ class WorkMeter {
   std::mutex mutex_;
 };
 
-/// Work that is done `times`, told in parts: `work(count)` does it count times.
+/// Does work `times` times, reporting progress in parts: `work(count)` does it count times.
 template <class Work>
 void in_parts(int times, StopCheck& stop, WorkMeter& meter, const Work& work) {
   constexpr int kPart = 256;

@@ -5,48 +5,47 @@
 #include <cmath>
 #include <utility>
 
+#include "descent/tuning.hpp"
 #include "similarity/row_chunks.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::uint32_t kMeasureEvery = 8;  // moves of a cluster between exact ways
-
-// Sums rows of float32 by cluster, four at a time: the sums are written to a quarter as often.
+// Sums float32 rows by cluster, four at a time: a quarter of the writes to the sums.
 class RowSums {
  public:
   RowSums(double* sums, std::size_t clusters, std::size_t length, double factor)
-      : sums_(sums), length_(length), factor_(factor), waiting_(clusters) {}
+      : sums_(sums), length_(length), factor_(factor), pending_(clusters) {}
 
   void add(ClusterId k, const float* row) {
-    Waiting& waiting = waiting_[k];
-    waiting.rows[waiting.count++] = row;
-    if (waiting.count == kTogether) {
-      add_four(sums_ + k * length_, factor_, waiting.rows.data(), length_);
-      waiting.count = 0;
+    Pending& pending = pending_[k];
+    pending.rows[pending.count++] = row;
+    if (pending.count == kRows) {
+      add_four(sums_ + k * length_, factor_, pending.rows.data(), length_);
+      pending.count = 0;
     }
   }
 
-  void add_waiting() {
-    for (std::size_t k = 0; k < waiting_.size(); ++k) {
-      for (std::size_t i = 0, count = std::exchange(waiting_[k].count, 0); i < count; ++i) {
-        add_scaled(sums_ + k * length_, factor_, waiting_[k].rows[i], length_);
+  void add_pending() {
+    for (std::size_t k = 0; k < pending_.size(); ++k) {
+      for (std::size_t i = 0, count = std::exchange(pending_[k].count, 0); i < count; ++i) {
+        add_scaled(sums_ + k * length_, factor_, pending_[k].rows[i], length_);
       }
     }
   }
 
  private:
-  static constexpr std::size_t kTogether = 4;
-  struct Waiting {
-    std::array<const float*, kTogether> rows{};
+  static constexpr std::size_t kRows = 4;
+  struct Pending {
+    std::array<const float*, kRows> rows{};
     std::size_t count = 0;
   };
 
   double* sums_;
   std::size_t length_;
   double factor_;
-  std::vector<Waiting> waiting_;
+  std::vector<Pending> pending_;
 };
 
 }  // namespace
@@ -57,7 +56,7 @@ ClusterVectors::ClusterVectors(const GramProblem& problem, std::span<const Clust
     : problem_(problem),
       length_(problem.length()),
       truth_(truth),
-      slots_(labels, clusters, problem.masses()),
+      slots_(labels, clusters, problem.node_weights()),
       row_(length_) {
   sums_ = sums_of_rows(labels, team);
   list_candidates();
@@ -71,23 +70,23 @@ std::vector<double> ClusterVectors::sums_of_rows(std::span<const ClusterId> labe
   const bool raw = exact && plain && rows.can_sum_raw();
   const auto add = [&](std::size_t begin, std::size_t end, double* sums) {
     std::vector<double> row(length_);
-    RowSums by_fours(sums, slots_.count(), length_, exact ? 1 : problem_.sketch_scale());
+    RowSums row_sums(sums, slots_.count(), length_, exact ? 1 : problem_.sketch_scale());
     for (std::size_t i = begin; i < end; ++i) {
       const auto object = static_cast<ObjectId>(i);
       double* cluster = sums + labels[i] * length_;
       if (raw && rows.is_float32()) {
-        by_fours.add(labels[i], rows.raw_float32(i));
+        row_sums.add(labels[i], rows.raw_float32(i));
       } else if (raw) {
         rows.add_raw(i, cluster);
       } else if (!exact && plain) {
-        by_fours.add(labels[i], problem_.sketch(object));
+        row_sums.add(labels[i], problem_.sketch(object));
       } else {
         problem_.x_row(object, truth_, row.data());
         problem_.x_to_z(object, row.data());
         add_scaled(cluster, 1, row.data(), length_);
       }
     }
-    by_fours.add_waiting();
+    row_sums.add_pending();
   };
   std::vector<double> sums =
       sum_over_row_chunks(problem_.size(), length_, slots_.count() * length_, team, add);
@@ -111,16 +110,16 @@ void ClusterVectors::list_candidates() {
 
 void ClusterVectors::begin_batch() {
   batch_start_ = sums_;
-  way_.assign(slots_.count(), 0.0);
+  drift_.assign(slots_.count(), 0.0);
   moves_.assign(slots_.count(), 0);
-  reach_ = {};
+  top_drifts_ = {};
   double largest = 0;
   for (const ClusterId k : candidates_) {
     largest = std::max(largest, dot(sum(k), sum(k), length_));
   }
-  largest_ = std::sqrt(largest);
+  largest_norm_ = std::sqrt(largest);
   packed_.resize(length_, candidates_.size());
-  const double factor = largest_ > 0 ? 1 / largest_ : 0;
+  const double factor = largest_norm_ > 0 ? 1 / largest_norm_ : 0;
   std::vector<const double*> columns;
   for (const ClusterId k : candidates_) {
     columns.push_back(sum(k));
@@ -158,45 +157,45 @@ void ClusterVectors::move(ObjectId object, ClusterId from, ClusterId to) {
     problem_.x_to_z(object, row_.data());
     move_between(sum(from), sum(to), 1, row_.data(), length_);
   }
-  slots_.move(from, to, problem_.mass(object));
+  slots_.move(from, to, problem_.node_weight(object));
   if (to_was_empty || slots_.size(from) == 0) {
     sums_.resize(slots_.count() * length_, 0.0);
-    way_.resize(slots_.count(), 0.0);
+    drift_.resize(slots_.count(), 0.0);
     moves_.resize(slots_.count(), 0);
     list_candidates();
   }
   const double step = problem_.z_norm(object);
-  grow_way(from, step);
-  grow_way(to, step);
+  grow_drift(from, step);
+  grow_drift(to, step);
 }
 
-// The way grows by the step at most; now and then it is measured, and mostly found shorter.
-void ClusterVectors::grow_way(ClusterId k, double step) {
-  if (++moves_[k] % kMeasureEvery != 0) {
-    way_[k] += step;
-    reach_.include(k, way_[k]);
+// The drift grows by at most the step. Measured now and then, it is mostly found to be shorter.
+void ClusterVectors::grow_drift(ClusterId k, double step) {
+  if (++moves_[k] % descent_tuning::kMeasureDriftEvery != 0) {
+    drift_[k] += step;
+    top_drifts_.include(k, drift_[k]);
     return;
   }
-  way_[k] = way_from(batch_start_, k);
-  if (!reach_.is_of(k)) {
-    reach_.include(k, way_[k]);
+  drift_[k] = drift_since(batch_start_, k);
+  if (!top_drifts_.contains(k)) {
+    top_drifts_.include(k, drift_[k]);
     return;
   }
-  reach_ = {};
-  for (ClusterId other = 0; other < way_.size(); ++other) {
-    reach_.include(other, way_[other]);
+  top_drifts_ = {};
+  for (ClusterId other = 0; other < drift_.size(); ++other) {
+    top_drifts_.include(other, drift_[other]);
   }
 }
 
-double ClusterVectors::way_from(const std::vector<double>& then, ClusterId k) const {
+double ClusterVectors::drift_since(const std::vector<double>& then, ClusterId k) const {
   const double* now = &sums_[k * length_];
   if ((k + 1) * length_ > then.size()) {
-    return std::sqrt(dot(now, now, length_));  // it did not exist: empty
+    return std::sqrt(dot(now, now, length_));  // it did not exist then
   }
   return std::sqrt(squared_distance(now, &then[k * length_], length_));
 }
 
-void ClusterVectors::settle(std::span<const ClusterId> labels, ThreadTeam& team) {
+void ClusterVectors::recompute_exactly(std::span<const ClusterId> labels, ThreadTeam& team) {
   truth_ = RowTruth::exact;
   sums_ = sums_of_rows(labels, team);
 }

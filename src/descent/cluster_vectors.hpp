@@ -1,6 +1,9 @@
-// The clusters of a search over features as vectors: each the sum of its members' z
-// (gram_problem.hpp). Knows how far each vector has gone since a batch of objects was judged, and
-// by that, how much any object's affinities can have changed: at most |x| times the way.
+// Clusters of feature rows as vectors: cluster k is s_k, the sum of its members' z
+// (gram_problem.hpp), and the affinity of object x to it is x.s_k.
+//
+// Keeps an upper bound on the drift |s_k - s_k(then)| of every cluster since the current batch
+// began. An affinity has changed by at most |x| times the drift, and the difference of two
+// affinities by at most |x| times the sum of the two largest drifts.
 #pragma once
 
 #include <algorithm>
@@ -9,41 +12,42 @@
 #include <utility>
 #include <vector>
 
-#include "core/ids.hpp"
 #include "core/kernels/kernels.hpp"
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "descent/best_move.hpp"
-#include "descent/slots.hpp"
 #include "problem/gram_problem.hpp"
 
 namespace shiftcut {
 
-/// The two longest ways of clusters: the difference of two affinities changes by at most their sum.
-struct Reach {
-  double longest = 0;
+/// The two largest drifts.
+struct TopDrifts {
+  double largest = 0;
   double second = 0;
-  ClusterId longest_cluster = kNoCluster;
+  ClusterId largest_cluster = kNoCluster;
   ClusterId second_cluster = kNoCluster;
 
-  /// A way of a cluster that has none yet, or a longer one than before.
-  void include(ClusterId k, double way) {
-    if (k == longest_cluster) {
-      longest = std::max(longest, way);
-    } else if (way > longest) {
-      second = longest;
-      second_cluster = longest_cluster;
-      longest = way;
-      longest_cluster = k;
-    } else if (way > second) {
-      second = way;
+  /// The drift of a cluster not seen so far, or one that has grown.
+  void include(ClusterId k, double drift) {
+    if (k == largest_cluster) {
+      largest = std::max(largest, drift);
+    } else if (drift > largest) {
+      second = largest;
+      second_cluster = largest_cluster;
+      largest = drift;
+      largest_cluster = k;
+    } else if (drift > second) {
+      second = drift;
       second_cluster = k;
     }
   }
-  [[nodiscard]] double sum() const { return longest + second; }
-  /// The longest way of all clusters but k.
-  [[nodiscard]] double beside(ClusterId k) const { return k == longest_cluster ? second : longest; }
-  [[nodiscard]] bool is_of(ClusterId k) const {
-    return k == longest_cluster || k == second_cluster;
+  [[nodiscard]] double sum() const { return largest + second; }
+  /// The largest drift of any cluster but k.
+  [[nodiscard]] double largest_except(ClusterId k) const {
+    return k == largest_cluster ? second : largest;
+  }
+  [[nodiscard]] bool contains(ClusterId k) const {
+    return k == largest_cluster || k == second_cluster;
   }
 };
 
@@ -52,46 +56,48 @@ class ClusterVectors {
   ClusterVectors(const GramProblem& problem, std::span<const ClusterId> labels,
                  std::optional<std::size_t> clusters, RowTruth truth, ThreadTeam& team);
 
-  /// All clusters, empty ones too.
+  /// All clusters, including empty ones.
   [[nodiscard]] std::size_t count() const { return slots_.count(); }
-  /// Those worth a look, in ascending order: all that are not empty, and the first that is.
+  /// The clusters an object may go to, in ascending order: all non-empty ones and the first empty
+  /// one.
   [[nodiscard]] const std::vector<ClusterId>& candidates() const { return candidates_; }
   [[nodiscard]] const std::vector<double>& sums() const { return sums_; }
   [[nodiscard]] const double* sum(ClusterId k) const { return &sums_[k * length_]; }
-  /// At least the length of every vector.
-  [[nodiscard]] double largest() const { return largest_; }
+  /// The length of the longest vector when the batch began.
+  [[nodiscard]] double largest_norm() const { return largest_norm_; }
 
-  /// Whether going to `to` leaves another empty cluster, as good as this one was.
+  /// Whether `to` is empty and another empty cluster, equally good, remains after moving there.
   [[nodiscard]] bool leaves_another_empty(ClusterId to) const {
     return slots_.size(to) == 0 && count() - candidates_.size() + (slots_.free() ? 1 : 0) > 0;
   }
 
-  /// Ways are measured from here on. The candidates as columns, times 1 / largest(), for judging.
+  /// Starts measuring drift from the vectors as they are now.
   void begin_batch();
+  /// The candidates as columns, times 1 / largest_norm(), as of begin_batch().
   [[nodiscard]] const PackedColumns<float>& packed() const { return packed_; }
-  /// Hands out the vectors as the batch began with, when it has ended.
+  /// Hands out the vectors the batch began with, once it has ended.
   void swap_batch_start(std::vector<double>& sums) { std::swap(batch_start_, sums); }
-  /// Upper bounds on what clusters have gone since.
-  [[nodiscard]] const Reach& reach() const { return reach_; }
-  [[nodiscard]] double way(ClusterId k) const { return way_[k]; }
+  /// Upper bounds on drifts since begin_batch().
+  [[nodiscard]] const TopDrifts& top_drifts() const { return top_drifts_; }
+  [[nodiscard]] double drift(ClusterId k) const { return drift_[k]; }
 
   /// Judges one object against the vectors as they are now, in double precision.
   BestMove best_move_of(ObjectId object, std::span<const ClusterId> labels);
   void move(ObjectId object, ClusterId from, ClusterId to);
 
-  /// |now - then| of cluster k, where `then` may be of a time with fewer clusters.
-  [[nodiscard]] double way_from(const std::vector<double>& then, ClusterId k) const;
+  /// The drift of cluster k since its vector was that in `then`, which may have fewer clusters.
+  [[nodiscard]] double drift_since(const std::vector<double>& then, ClusterId k) const;
 
-  /// Sums all vectors anew from the exact rows, which all decisions are made on from here.
-  void settle(std::span<const ClusterId> labels, ThreadTeam& team);
-  /// The cost, as exact as the vectors are.
+  /// Recomputes all vectors from the exact rows; all later decisions use these.
+  void recompute_exactly(std::span<const ClusterId> labels, ThreadTeam& team);
+  /// The cost, as accurate as the vectors are.
   [[nodiscard]] double cost() const;
 
  private:
   [[nodiscard]] std::vector<double> sums_of_rows(std::span<const ClusterId> labels,
                                                  ThreadTeam& team) const;
   void list_candidates();
-  void grow_way(ClusterId k, double step);
+  void grow_drift(ClusterId k, double step);
 
   [[nodiscard]] double* sum(ClusterId k) { return &sums_[k * length_]; }
 
@@ -101,13 +107,13 @@ class ClusterVectors {
   Slots slots_;
   std::vector<double> sums_;
   std::vector<ClusterId> candidates_;
-  double largest_ = 0;
+  double largest_norm_ = 0;
 
   PackedColumns<float> packed_;
   std::vector<double> batch_start_;
-  std::vector<double> way_;           // per cluster, since the batch began: an upper bound
+  std::vector<double> drift_;         // per cluster, since the batch began: upper bounds
   std::vector<std::uint32_t> moves_;  // per cluster
-  Reach reach_;
+  TopDrifts top_drifts_;
 
   std::vector<double> row_;
   std::vector<double> affinities_;

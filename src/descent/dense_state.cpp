@@ -3,17 +3,11 @@
 #include <algorithm>
 
 #include "core/kernels/kernels.hpp"
-#include "descent/best_move.hpp"
+#include "descent/tuning.hpp"
 
 namespace shiftcut {
 
-namespace {
-
-constexpr std::size_t kBatch = 64;
-constexpr std::size_t kStrip = 2048;  // columns of the table updated at a time: fits a cache
-constexpr std::size_t kWorthThreads = 65536;  // numbers to add before threads are woken
-
-}  // namespace
+using namespace descent_tuning;
 
 DenseState::DenseState(const DenseProblem& problem, std::vector<ClusterId> labels,
                        std::optional<std::size_t> clusters, ThreadTeam& team)
@@ -23,7 +17,7 @@ DenseState::DenseState(const DenseProblem& problem, std::vector<ClusterId> label
       slots_(labels_, clusters),
       table_(slots_.count(), std::vector<double>(problem.size(), 0.0)),
       degrees_(slots_.count(), 0.0),
-      local_(kBatch) {
+      local_(kDenseBatch) {
   for (ObjectId i = 0; i < labels_.size(); ++i) {
     moves_.push_back({i, kNoCluster, labels_[i]});
     degrees_[labels_[i]] += problem_.degree(i);
@@ -33,11 +27,11 @@ DenseState::DenseState(const DenseProblem& problem, std::vector<ClusterId> label
 
 std::size_t DenseState::sweep(const SweepOrder& order, StopCheck& stop) {
   std::size_t moves = 0;
-  for (std::size_t begin = 0; begin < order.size() && !stop.should_stop(); begin += kBatch) {
-    objects_.resize(std::min(kBatch, order.size() - begin));
+  for (std::size_t begin = 0; begin < order.size() && !stop.should_stop(); begin += kDenseBatch) {
+    objects_.resize(std::min(kDenseBatch, order.size() - begin));
     order.fill(begin, objects_.size(), objects_.data());
     copy_batch();
-    walk_batch();
+    visit_batch();
     moves += moves_.size();
     apply_moves();
   }
@@ -53,7 +47,7 @@ void DenseState::copy_batch() {
   }
 }
 
-void DenseState::walk_batch() {
+void DenseState::visit_batch() {
   for (std::size_t p = 0; p < objects_.size(); ++p) {
     const ObjectId object = objects_[p];
     const ClusterId own = labels_[object];
@@ -91,13 +85,13 @@ void DenseState::correct_batch(const Move& move, std::size_t after) {
   }
 }
 
-// Strip by strip, each in the moves' order: the same sums for any number of threads.
+// Strip by strip, each in the order of the moves: the same sums for any number of threads.
 void DenseState::apply_moves() {
   const DenseArray& matrix = problem_.matrix();
   const std::size_t n = problem_.size();
   const auto apply = [&](std::size_t strip, int) {
-    const std::size_t begin = strip * kStrip;
-    const std::size_t count = std::min(kStrip, n - begin);
+    const std::size_t begin = strip * kDenseStrip;
+    const std::size_t count = std::min(kDenseStrip, n - begin);
     const auto add_row = [&](const auto* row, const Move& move) {
       if (move.from != kNoCluster) {
         add_scaled(&table_[move.from][begin], -1, row, count);
@@ -113,7 +107,7 @@ void DenseState::apply_moves() {
       }
     }
   };
-  const std::size_t strips = (n + kStrip - 1) / kStrip;
+  const std::size_t strips = (n + kDenseStrip - 1) / kDenseStrip;
   if (moves_.size() * n >= kWorthThreads) {
     team_.for_each(strips, apply);
   } else {

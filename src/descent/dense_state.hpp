@@ -1,10 +1,10 @@
-// Local search over a given matrix with a table of sums: T_ki, the sum of raw_ij over j in cluster
-// k. Judging an object is then O(K), and a move is two column updates of length n, so that a sweep
-// costs O(nK + moves n) rather than O(n^2).
+// Local search over a matrix, with a table of sums T_ki, the sum of raw_ij over j in cluster k.
+// Judging an object is O(K) and a move updates two rows of length n, so a sweep costs
+// O(n K + moves n) instead of O(n^2).
 //
-// The sweep goes by batches: the batch's columns of the table are copied, walked in order and
-// corrected at once for each other's moves; the moves are then applied to the whole table together,
-// on all threads, reading each moved object's row once.
+// A sweep is cut into batches. The columns of a batch are copied, visited in order and corrected at
+// once for each other's moves; the moves are then applied to the whole table together, on all
+// threads, which reads each moved object's row once.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
-#include "descent/slots.hpp"
+#include "descent/best_move.hpp"
 #include "descent/sweep_order.hpp"
 #include "problem/dense_problem.hpp"
 
@@ -36,7 +36,7 @@ class DenseState {
   };
 
   void copy_batch();
-  void walk_batch();
+  void visit_batch();
   void correct_batch(const Move& move, std::size_t after);
   void apply_moves();
 

@@ -1,20 +1,19 @@
-// Local search over features (cluster_vectors.hpp).
+// Local search over features, with clusters as vectors (cluster_vectors.hpp). The labels are those
+// of the plain loop that judges each object in its turn, in double precision.
 //
-// The sweep goes by batches. All objects of a batch are judged at once (gram_judge.hpp), on all
-// threads; then they are walked in order, one by one. A judgement stands while the object's slack
-// exceeds the ways two clusters have gone since; where it does not, the object is judged again in
-// double precision when its turn comes. Slack is kept from sweep to sweep: an object whose slack
-// still holds is not judged at all, and a run of objects (sweep_order.hpp) whose least slack holds
-// is not even looked at. The labels are those of the plain loop that judges each object in its
-// turn.
+// A sweep is cut into batches. All objects of a batch are judged at once, on all threads
+// (gram_judge.hpp); then they are visited in order. A judgement holds while its slack exceeds the
+// sum of the two largest drifts since; otherwise the object is judged again in its turn. Slack is
+// kept from sweep to sweep, lowered by drift: an object with slack left is not judged at all, and a
+// run of objects (sweep_order.hpp) whose smallest slack is large enough is not even read.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/plain_array.hpp"
+#include "core/memory.hpp"
+#include "core/partition.hpp"
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
 #include "descent/cluster_vectors.hpp"
@@ -32,11 +31,11 @@ class GramState {
   /// Visits every object once; returns the number of moves.
   std::size_t sweep(const SweepOrder& order, StopCheck& stop);
 
-  /// Sums the clusters' vectors anew from the exact rows, which all decisions are made on from
-  /// here. What that changes is counted as a way the vectors have gone, so slack stays valid.
-  void settle();
+  /// Recomputes the clusters' vectors from the exact rows; all later decisions use these. The
+  /// change counts as drift, so slack stays valid.
+  void recompute_exactly();
 
-  /// The cost, from the clusters' vectors: as exact as these are after settle().
+  /// The cost, from the clusters' vectors: accurate after recompute_exactly().
   [[nodiscard]] double cost() const {
     return clusters_.cost() - problem_.unit() * problem_.pairs().within(labels_);
   }
@@ -44,50 +43,51 @@ class GramState {
   [[nodiscard]] std::span<const ClusterId> labels() const { return labels_; }
 
  private:
-  // The clusters' vectors when a batch was judged; after the sweep, the ways they went to its end.
+  // A batch of the last sweep: the clusters' vectors when it was judged and, once the sweep has
+  // ended, their drift from there to its end.
   struct Epoch {
     std::vector<double> sums;
-    std::vector<float> way;
+    std::vector<float> drift;
   };
   // A run of objects, as of the epoch it was last visited in.
   struct Run {
-    float least_slack = 0;  // of its objects
-    float debt = 0;         // what their own slacks are still to be lowered by
+    float least_slack = 0;    // of its objects
+    float pending_slack = 0;  // still to be subtracted from their slacks
     std::uint32_t epoch = 0;
   };
-  // An object of the batch that may move when its turn comes.
-  struct Turn {
+  // An object of the batch that may move in its turn.
+  struct Proposal {
     ObjectId position = 0;  // in the sweep's order
     ObjectId object = 0;
     ClusterId target = 0;
-    bool moves = false;  // unless it is judged again and stays
+    bool moves = false;  // unless judged again
   };
-  // What one thread works with.
+  // Buffers of one thread.
   struct Scratch {
     std::vector<ObjectId> low;           // objects with little slack, run by run
-    std::vector<std::size_t> run_begin;  // where each run's begin among them
+    std::vector<std::size_t> run_begin;  // where each run begins among them
     std::vector<ClusterId> low_targets;
-    std::vector<std::size_t> open;   // which of them have none left
-    std::vector<ObjectId> to_judge;  // these themselves
-    std::vector<ClusterId> targets;  // of these
+    std::vector<std::size_t> undecided;  // indices among `low` of objects with no slack left
+    std::vector<ObjectId> to_judge;      // these objects
+    std::vector<ClusterId> targets;      // and their best clusters
   };
-  using Turns = std::vector<Turn>;  // in order
+  using Proposals = std::vector<Proposal>;  // in the order of the sweep
 
   void begin_batch();
   void judge_batch(const SweepOrder& order, std::size_t first, std::size_t end, std::size_t epoch);
   void judge_runs(const SweepOrder& order, std::size_t first, std::size_t end, std::size_t epoch,
-                  int thread, Turns& turns);
+                  int thread, Proposals& proposals);
   void prefetch_run(ObjectId run) const;
   void lower_slacks(ObjectId run, std::size_t epoch);
-  void pay_debt(ObjectId run);
-  void list_turns(const SweepOrder& order, std::size_t r, std::span<const ObjectId> low,
-                  std::span<const ClusterId> targets, Turns& turns) const;
-  std::size_t walk(const SweepOrder& order, std::size_t end);
-  std::size_t walk_all(const SweepOrder& order, std::size_t position, std::size_t end,
-                       std::size_t task, std::size_t turn);
-  void prefetch_turn(const Turn& turn) const;
-  bool take_turn(ObjectId object, ClusterId target);
-  ClusterId judge_again(ObjectId object);
+  void apply_pending_slack(ObjectId run);
+  void list_proposals(const SweepOrder& order, std::size_t r, std::span<const ObjectId> low,
+                      std::span<const ClusterId> targets, Proposals& proposals) const;
+  std::size_t visit_proposals(const SweepOrder& order, std::size_t end);
+  std::size_t visit_remaining(const SweepOrder& order, std::size_t position, std::size_t end,
+                              std::size_t task, std::size_t next);
+  void prefetch_proposal(const Proposal& proposal) const;
+  bool visit(ObjectId object, ClusterId target);
+  ClusterId rejudge(ObjectId object);
   void end_sweep(std::size_t epochs);
 
   [[nodiscard]] std::size_t first_object(ObjectId run) const { return run * run_length_; }
@@ -101,20 +101,20 @@ class GramState {
 
   std::size_t run_length_;
   std::size_t batches_;       // of the sweep
-  PagedVector<float> slack_;  // per object; positive: the judgement of its run's epoch stands
+  PagedVector<float> slack_;  // per object; positive: the judgement as of its run's epoch holds
   std::vector<Run> runs_;
   std::vector<Epoch> last_sweep_;
   std::vector<Epoch> this_sweep_;
-  std::vector<double> start_;       // the vectors when the sweep began
-  std::size_t judged_again_ = 0;    // in this sweep, when their turn came
-  std::size_t judged_exactly_ = 0;  // of these
+  std::vector<double> start_;         // the clusters' vectors when the sweep began
+  std::size_t rejudged_ = 0;          // objects judged again in this sweep
+  std::size_t rejudged_exactly_ = 0;  // of these, in double precision
   bool is_first_sweep_ = true;
 
   // The current batch.
-  std::vector<float> drop_;  // [epoch of the last sweep][own cluster]: what slack has gone by now
-  std::vector<float> most_;  // [epoch]: the largest of these
-  double hint_ = 0;          // turns are listed for slacks up to this
-  std::vector<Turns> tasks_;
+  std::vector<float> slack_loss_;     // [epoch of the last sweep][own cluster]: slack lost since
+  std::vector<float> largest_loss_;   // [epoch]: the largest of any cluster
+  double slack_limit_ = 0;            // proposals are listed for slacks up to this
+  std::vector<Proposals> proposals_;  // by task
   std::vector<Scratch> scratch_;
 };
 

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <limits>
 
-#include "descent/visit_in_order.hpp"
+#include "descent/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kScanAtMost = 64;  // clusters that are simply all tried
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -19,7 +18,7 @@ GraphState::GraphState(const GraphProblem& problem, std::vector<ClusterId> label
                        std::optional<std::size_t> clusters)
     : problem_(problem),
       labels_(std::move(labels)),
-      slots_(labels_, clusters, problem.masses()),
+      slots_(labels_, clusters, problem.node_weights()),
       degrees_(slots_.count(), 0.0),
       limit_(problem.size(), kNever),
       weight_to_(slots_.count(), 0.0),
@@ -27,14 +26,14 @@ GraphState::GraphState(const GraphProblem& problem, std::vector<ClusterId> label
   for (ObjectId i = 0; i < labels_.size(); ++i) {
     degrees_[labels_[i]] += problem_.degree(i);
   }
-  keep_far_ = slots_.count() > kScanAtMost;
+  use_far_ = slots_.count() > descent_tuning::kScanAtMost;
   if (slots_.free()) {
-    keep_far_ = problem_.has_negative_degree();
-    for (ObjectId i = 0; i < labels_.size() && !keep_far_; ++i) {
-      keep_far_ = problem_.per_object(i) < 0;
+    use_far_ = problem_.has_negative_degree();
+    for (ObjectId i = 0; i < labels_.size() && !use_far_; ++i) {
+      use_far_ = problem_.per_object(i) < 0;
     }
   }
-  if (keep_far_) {
+  if (use_far_) {
     for (ClusterId k = 0; k < slots_.count(); ++k) {
       far_.insert(k, slots_.size(k), far_degrees(k));
     }
@@ -43,7 +42,7 @@ GraphState::GraphState(const GraphProblem& problem, std::vector<ClusterId> label
 
 std::size_t GraphState::sweep(const SweepOrder& order, StopCheck& stop) {
   std::size_t moves = 0;
-  visit_in_order(order, stop, [&](ObjectId object) {
+  for_each_in_order(order, stop, [&](ObjectId object) {
     if (drift(object) < limit_[object]) {
       return;
     }
@@ -56,15 +55,15 @@ std::size_t GraphState::sweep(const SweepOrder& order, StopCheck& stop) {
   return moves;
 }
 
-// Where degrees do not count, clusters of a size tie and are told apart by their numbers alone.
+// Where degrees do not count, clusters of one size tie, and the lowest number wins.
 double GraphState::far_degrees(ClusterId k) const {
   return problem_.terms().per_degree == 0 ? 0.0 : degrees_[k];
 }
 
-// What all moves so far can have added to the difference of two affinities.
+// Bounds the change of the difference of two affinities through all moves so far.
 double GraphState::drift(ObjectId object) const {
   return 2 * (moved_ * std::abs(problem_.per_object(object)) +
-              problem_.mass(object) * problem_.terms().per_degree * moved_degrees_);
+              problem_.node_weight(object) * problem_.terms().per_degree * moved_degrees_);
 }
 
 // best_move() over the clusters that can be best.
@@ -128,7 +127,7 @@ double GraphState::gather_near(ObjectId object) {
     candidates_.push_back(
         {k, problem_.affinity(object, weight_to_[k], slots_.size(k), degrees_[k])});
   }
-  return problem_.affinity(object, weight_to_[own], slots_.size(own) - problem_.mass(object),
+  return problem_.affinity(object, weight_to_[own], slots_.size(own) - problem_.node_weight(object),
                            degrees_[own] - problem_.degree(object));
 }
 
@@ -137,10 +136,10 @@ void GraphState::gather_far(ObjectId object) {
     candidates_.push_back({k, problem_.affinity(object, 0, size, degrees)});
   };
   if (slots_.free() &&
-      (!keep_far_ || (problem_.per_object(object) >= 0 && !problem_.has_negative_degree()))) {
-    // No far cluster has a positive affinity, and an empty one has 0.
+      (!use_far_ || (problem_.per_object(object) >= 0 && !problem_.has_negative_degree()))) {
+    // No far cluster has a positive affinity; an empty one has 0.
     candidates_.push_back({slots_.first_empty(), 0.0});
-  } else if (keep_far_) {
+  } else if (use_far_) {
     far_.for_best_of_each_size([&](ClusterId k) { return is_near_[k]; }, add);
   } else {
     for (ClusterId k = 0; k < slots_.count(); ++k) {
@@ -154,12 +153,12 @@ void GraphState::gather_far(ObjectId object) {
 void GraphState::move(ObjectId object, ClusterId to) {
   const ClusterId from = labels_[object];
   const double degree = problem_.degree(object);
-  if (keep_far_) {
+  if (use_far_) {
     far_.erase(from, slots_.size(from), far_degrees(from));
     far_.erase(to, slots_.size(to), far_degrees(to));
   }
   const std::size_t slots_before = slots_.count();
-  slots_.move(from, to, problem_.mass(object));
+  slots_.move(from, to, problem_.node_weight(object));
   degrees_[from] = slots_.size(from) == 0 ? 0.0 : degrees_[from] - degree;
   degrees_[to] += degree;
   labels_[object] = to;
@@ -168,14 +167,14 @@ void GraphState::move(ObjectId object, ClusterId to) {
     weight_to_.push_back(0);
     is_near_.push_back(false);
   }
-  if (keep_far_) {
+  if (use_far_) {
     far_.insert(from, slots_.size(from), far_degrees(from));
     far_.insert(to, slots_.size(to), far_degrees(to));
     if (slots_.count() > slots_before) {
       far_.insert(static_cast<ClusterId>(slots_before), 0, 0);
     }
   }
-  moved_ += problem_.mass(object);
+  moved_ += problem_.node_weight(object);
   moved_degrees_ += std::abs(degree);
   for (const ObjectId neighbor : problem_.neighbors(object)) {
     limit_[neighbor] = neighbor == object ? limit_[neighbor] : kNever;

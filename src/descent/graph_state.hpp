@@ -1,21 +1,58 @@
 // Local search over a sparse graph. Judging an object takes its edges and, for the clusters it has
-// no edge to, a scan of all of them (few) or one look a cluster size (many: far_clusters.hpp).
+// no edge to, a scan of all of them (few) or one lookup per cluster size (many).
 //
 // Pruning: while none of an object's neighbours moves, its affinities change only through the sizes
-// and degree sums of clusters, by at most per_object(o) a moved object and per_degree |r| of it; an
-// object whose margin exceeds twice what all moves since can have done is passed over.
+// and degree sums of clusters, by at most |per_object(o)| per moved object and per_degree |r| of
+// it. An object is skipped while its margin exceeds twice the drift that all moves since can have
+// caused.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "core/stop_check.hpp"
-#include "descent/far_clusters.hpp"
-#include "descent/slots.hpp"
+#include "descent/best_move.hpp"
 #include "descent/sweep_order.hpp"
 #include "problem/graph_problem.hpp"
 
 namespace shiftcut {
+
+/// The best cluster for an object among those it has no edge to. Its affinity to such a cluster is
+///   - |C| per_object(o) - per_degree R_C,
+/// so among clusters of one size only the one with the smallest degree sum R can be best: clusters
+/// are sorted by size, then R, and a lookup takes one step per size instead of one per cluster.
+class FarClusters {
+ public:
+  void insert(ClusterId k, double size, double degrees) { by_size_[size].emplace(degrees, k); }
+
+  void erase(ClusterId k, double size, double degrees) {
+    const auto it = by_size_.find(size);
+    it->second.erase({degrees, k});
+    if (it->second.empty()) {
+      by_size_.erase(it);
+    }
+  }
+
+  /// Calls visit(cluster, size, degrees) for the best cluster of each size among those that
+  /// skip(cluster) does not rule out.
+  template <class Skip, class Visit>
+  void for_best_of_each_size(const Skip& skip, const Visit& visit) const {
+    for (const auto& [size, clusters] : by_size_) {
+      for (const auto& [degrees, k] : clusters) {
+        if (!skip(k)) {
+          visit(k, size, degrees);
+          break;
+        }
+      }
+    }
+  }
+
+ private:
+  std::map<double, std::set<std::pair<double, ClusterId>>> by_size_;
+};
 
 class GraphState {
  public:
@@ -44,11 +81,11 @@ class GraphState {
   std::vector<ClusterId> labels_;
   Slots slots_;
   std::vector<double> degrees_;  // per cluster
-  bool keep_far_ = false;        // whether far_ is kept up to date and used
+  bool use_far_ = false;         // whether far_ is maintained and used
   FarClusters far_;
-  std::vector<double> limit_;  // per object: it can't move while drift() stays below
-  double moved_ = 0;           // objects, so far
-  double moved_degrees_ = 0;   // sum of |r| over them
+  std::vector<double> limit_;  // per object: it cannot move while drift() is below
+  double moved_ = 0;           // the weight of all objects moved so far
+  double moved_degrees_ = 0;   // the sum of their |r|
 
   std::vector<double> weight_to_;  // per cluster, of the object being judged
   std::vector<bool> is_near_;

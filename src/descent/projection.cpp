@@ -11,12 +11,11 @@ namespace shiftcut {
 
 namespace {
 
-constexpr double kNothingNew = 1e-5;  // what is left of a vector that the directions hold already
-constexpr std::size_t kSample = 256;  // rows that tell the leading directions
-constexpr int kPowerSteps = 2;
+using namespace descent_tuning;
 
-// Gram-Schmidt, twice over: once leaves directions that are not quite at right angles.
-std::vector<double> at_right_angles(std::span<const double* const> vectors, std::size_t length,
+// Gram-Schmidt, applied twice: once leaves directions that are not quite orthogonal. At most `most`
+// directions; vectors that depend on earlier ones add none.
+std::vector<double> orthonormalized(std::span<const double* const> vectors, std::size_t length,
                                     std::size_t most) {
   std::vector<double> found;
   std::vector<double> left(length);
@@ -32,7 +31,7 @@ std::vector<double> at_right_angles(std::span<const double* const> vectors, std:
       }
     }
     const double after = std::sqrt(dot(left.data(), left.data(), length));
-    if (after < kNothingNew) {
+    if (after < kDependent) {
       continue;
     }
     for (const double v : left) {
@@ -45,7 +44,7 @@ std::vector<double> at_right_angles(std::span<const double* const> vectors, std:
   return found;
 }
 
-// Fewer than there are columns are followed by zeros.
+// Packs the directions, padded with columns of zeros.
 void pack(const std::vector<double>& directions, PackedColumns<float>& out) {
   const std::vector<double> none(out.length(), 0.0);
   std::vector<const double*> columns(out.count(), none.data());
@@ -65,65 +64,65 @@ std::vector<const double*> pointers(const std::vector<double>& vectors, std::siz
 
 }  // namespace
 
-// Subspace iteration on a sample: each step multiplies by the rows' own products.
-void Projection::find_leading(const RowOf& row, ThreadTeam& team) {
-  const std::size_t rows = std::min(rows_, kSample);
+// Subspace iteration on a sample: each step multiplies the directions by X^T X.
+void Projection::find_principal(const RowOf& row, ThreadTeam& team) {
+  const std::size_t rows = std::min(rows_, kSampledRows);
   Rng rng(0);
-  leading_.resize(kCount * length_);
-  for (double& value : leading_) {
+  principal_.resize(kDimensions * length_);
+  for (double& value : principal_) {
     value = rng.uniform() - 0.5;
   }
   for (int step = 0; step < kPowerSteps; ++step) {
-    pack(at_right_angles(pointers(leading_, length_), length_, kCount), packed_);
+    pack(orthonormalized(pointers(principal_, length_), length_, kDimensions), packed_);
     const auto add = [&](std::size_t begin, std::size_t end, double* sums) {
       std::vector<const float*> sampled;
       for (std::size_t i = begin; i < end; ++i) {
         sampled.push_back(row(static_cast<ObjectId>(i * rows_ / rows)));
       }
-      std::vector<float> products(sampled.size() * kCount);
+      std::vector<float> products(sampled.size() * kDimensions);
       tile_products(sampled.data(), sampled.size(), packed_, products.data());
       for (std::size_t i = 0; i < sampled.size(); ++i) {
-        for (std::size_t j = 0; j < kCount; ++j) {
-          add_scaled(sums + j * length_, static_cast<double>(products[i * kCount + j]), sampled[i],
-                     length_);
+        for (std::size_t j = 0; j < kDimensions; ++j) {
+          add_scaled(sums + j * length_, static_cast<double>(products[i * kDimensions + j]),
+                     sampled[i], length_);
         }
       }
     };
-    leading_ = sum_over_row_chunks(rows, length_, kCount * length_, team, add);
+    principal_ = sum_over_row_chunks(rows, length_, kDimensions * length_, team, add);
   }
 }
 
-void Projection::turn_to(std::span<const double* const> vectors, const RowOf& row,
+void Projection::rebuild(std::span<const double* const> vectors, const RowOf& row,
                          ThreadTeam& team) {
-  if (turn_ == 0) {
-    packed_.resize(length_, kCount);
-    find_leading(row, team);
-    coordinates_.allocate(rows_ * kCount);
-    rest_.resize(rows_);
-    turn_of_.assign(rows_, 0);
+  if (generation_ == 0) {
+    packed_.resize(length_, kDimensions);
+    find_principal(row, team);
+    coordinates_.allocate(rows_ * kDimensions);
+    residual_.resize(rows_);
+    generation_of_.assign(rows_, 0);
   }
-  ++turn_;
+  ++generation_;
   std::vector<const double*> all(vectors.begin(), vectors.end());
-  const std::vector<const double*> leading = pointers(leading_, length_);
-  all.insert(all.end(), leading.begin(), leading.end());
-  directions_ = at_right_angles(all, length_, kCount);
+  const std::vector<const double*> principal = pointers(principal_, length_);
+  all.insert(all.end(), principal.begin(), principal.end());
+  directions_ = orthonormalized(all, length_, kDimensions);
   pack(directions_, packed_);
 }
 
 void Projection::set_coordinates(ObjectId row, const float* values, double norm, double error) {
-  std::copy_n(values, kCount, coordinates_.data() + row * kCount);
+  std::copy_n(values, kDimensions, coordinates_.data() + row * kDimensions);
   double held = 0;
-  for (std::size_t j = 0; j < kCount; ++j) {
+  for (std::size_t j = 0; j < kDimensions; ++j) {
     held += static_cast<double>(values[j]) * static_cast<double>(values[j]);
   }
-  // A sum of squares is off by no more than twice what its terms are, taken together.
+  // A sum of squares has at most twice the relative error of its terms.
   const double left = std::max(0.0, 1 - held / (norm * norm)) + 3 * error;
-  rest_[row] = norm > 0 ? static_cast<float>(1.000001 * std::sqrt(left)) : 0.0F;
-  turn_of_[row] = turn_;
+  residual_[row] = norm > 0 ? static_cast<float>(1.000001 * std::sqrt(left)) : 0.0F;
+  generation_of_[row] = generation_;
 }
 
 double Projection::project(const double* s, double* out) const {
-  std::fill_n(out, kCount, 0.0);
+  std::fill_n(out, kDimensions, 0.0);
   const double squared = dot(s, s, length_);
   double held = 0;
   for (std::size_t j = 0; j * length_ < directions_.size(); ++j) {

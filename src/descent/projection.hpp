@@ -1,9 +1,9 @@
-// Long rows by a few coordinates: in directions U that nearly hold the clusters' vectors, with
-// x = U u + rest,
-//   x.s = u.(U^T s) + rest.s,  and  |rest.s| <= |rest| |s - U U^T s|,
-// so a few numbers often decide what else takes hundreds. The directions are the vectors' own and,
-// as clusters drift along them more than across, the leading ones of the rows. A row's coordinates
-// are found when they are first wanted.
+// Long rows by a few coordinates. With orthonormal directions U that nearly span the clusters'
+// vectors s, and x = U u + residual,
+//   x.s = u.(U^T s) + residual.s,  where  |residual.s| <= |residual| |s - U U^T s|,
+// so a few dozen numbers often decide what would take hundreds. The directions are the vectors' own
+// and the principal ones of the rows, since clusters drift along those more than across. A row's
+// coordinates are computed when they are first needed.
 #pragma once
 
 #include <cstdint>
@@ -11,54 +11,58 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
 #include "core/kernels/kernels.hpp"
-#include "core/plain_array.hpp"
+#include "core/memory.hpp"
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
+#include "descent/tuning.hpp"
 
 namespace shiftcut {
 
 class Projection {
  public:
   using RowOf = std::function<const float*(ObjectId)>;
-  static constexpr std::size_t kCount = 2 * kPanel;  // of directions
+  static constexpr std::size_t kDimensions = descent_tuning::kDimensions;
+  static_assert(kDimensions % kPanel == 0);
 
-  /// Of so many rows, `length` numbers each; takes kCount floats a row once it is turned.
+  /// For `rows` rows of `length` numbers; takes kDimensions floats per row once it is built.
   Projection(std::size_t rows, std::size_t length) : rows_(rows), length_(length) {}
 
-  [[nodiscard]] bool is_set() const { return turn_ > 0; }
+  [[nodiscard]] bool is_set() const { return generation_ > 0; }
 
-  /// Takes the directions of these vectors and leading ones of the rows, kCount in all. All
-  /// coordinates are unknown then.
-  void turn_to(std::span<const double* const> vectors, const RowOf& row, ThreadTeam& team);
+  /// Takes the directions of these vectors and principal ones of the rows, kDimensions in all.
+  /// Forgets all coordinates.
+  void rebuild(std::span<const double* const> vectors, const RowOf& row, ThreadTeam& team);
 
-  /// The directions, each of length 1.
+  /// The directions, orthonormal.
   [[nodiscard]] const PackedColumns<float>& directions() const { return packed_; }
 
-  [[nodiscard]] bool knows(ObjectId row) const { return turn_of_[row] == turn_; }
-  [[nodiscard]] const float* coordinates(ObjectId row) const {
-    return coordinates_.data() + row * kCount;
+  [[nodiscard]] bool has_coordinates(ObjectId row) const {
+    return generation_of_[row] == generation_;
   }
-  /// At least |rest| / |x|.
-  [[nodiscard]] float rest(ObjectId row) const { return rest_[row]; }
-  /// Of a row of length `norm`, the coordinates in the same unit, each off by `error` of that.
+  [[nodiscard]] const float* coordinates(ObjectId row) const {
+    return coordinates_.data() + row * kDimensions;
+  }
+  /// Bounds |residual| / |x|.
+  [[nodiscard]] float residual(ObjectId row) const { return residual_[row]; }
+  /// Sets the coordinates of a row of length `norm`, each with an error of at most `error` * norm.
   void set_coordinates(ObjectId row, const float* values, double norm, double error);
 
-  /// Writes U^T s, zeros up to kCount; returns at least |s - U U^T s|.
+  /// Writes U^T s, padded with zeros to kDimensions; returns a bound on |s - U U^T s|.
   double project(const double* s, double* out) const;
 
  private:
-  void find_leading(const RowOf& row, ThreadTeam& team);
+  void find_principal(const RowOf& row, ThreadTeam& team);
 
   std::size_t rows_;
   std::size_t length_;
-  std::vector<double> leading_;     // directions of the rows, one after another
-  std::vector<double> directions_;  // at right angles
+  std::vector<double> principal_;   // principal directions of the rows, contiguous
+  std::vector<double> directions_;  // orthonormal, contiguous
   PackedColumns<float> packed_;
-  std::uint32_t turn_ = 0;
-  std::vector<std::uint32_t> turn_of_;  // per row: when its coordinates were found
-  std::vector<float> rest_;
-  PlainArray<float> coordinates_;
+  std::uint32_t generation_ = 0;
+  std::vector<std::uint32_t> generation_of_;  // per row: the one its coordinates belong to
+  std::vector<float> residual_;
+  UninitializedArray<float> coordinates_;
 };
 
 }  // namespace shiftcut

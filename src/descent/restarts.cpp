@@ -7,11 +7,15 @@
 #include <mutex>
 #include <utility>
 
+#include "descent/tuning.hpp"
+
 namespace shiftcut {
 
 namespace {
 
-// Tells the caller how far the search is; called from several restarts at once.
+using namespace descent_tuning;
+
+// Reports progress to the caller, from several restarts at once.
 class SearchProgress {
  public:
   SearchProgress(const Control& control, std::size_t restarts)
@@ -61,7 +65,8 @@ std::vector<ClusterId> random_labels(const Problem& problem, std::optional<std::
     }
     return labels;
   }
-  const std::uint32_t few = std::min(n, 2 + rng.below(19));
+  const std::uint32_t few =
+      std::min(n, kMinRandomClusters + rng.below(kMaxRandomClusters - kMinRandomClusters + 1));
   const std::uint32_t count = clusters ? static_cast<std::uint32_t>(*clusters) : few;
   for (ClusterId& label : labels) {
     label = rng.below(count);
@@ -72,8 +77,9 @@ std::vector<ClusterId> random_labels(const Problem& problem, std::optional<std::
 int lanes_for(const Problem& problem, std::size_t attempts, const ThreadTeam& team) {
   std::size_t lanes = std::min(attempts, static_cast<std::size_t>(team.threads()));
   if (const auto* gram = std::get_if<GramProblem>(&problem)) {
-    const std::size_t affordable = std::clamp<std::size_t>(gram->length() / 16, 1, 64);
-    const bool small = gram->size() * gram->length() < (std::size_t{1} << 22);
+    const std::size_t affordable =
+        std::clamp<std::size_t>(gram->length() / kNumbersPerLane, 1, kMaxLanes);
+    const bool small = gram->size() * gram->length() < kSmallFeatures;
     lanes = small ? lanes : std::min(lanes, affordable);
   }
   return static_cast<int>(std::max<std::size_t>(1, lanes));
@@ -99,18 +105,19 @@ Solution best_of(std::size_t count, int lanes, const Streams& streams, const Con
       };
     }
     Rng rng(streams.seed, streams.first + r);
-    Solution found = attempt(r, {rng, own_team, context.stop, std::move(after_sweep)});
-    if (found.restarts.size() == 1) {
-      found.restarts.front().seconds = seconds_since(start);
+    Solution solution = attempt(r, {rng, own_team, context.stop, std::move(after_sweep)});
+    if (solution.restarts.size() == 1) {
+      solution.restarts.front().seconds = seconds_since(start);
     }
-    progress.restart_ended(found.cost);
+    progress.restart_ended(solution.cost);
 
     const std::scoped_lock lock(mutex);
-    ran.emplace_back(r, std::move(found.restarts));
-    if (winner == count || found.cost < best.cost || (found.cost == best.cost && r < winner)) {
+    ran.emplace_back(r, std::move(solution.restarts));
+    if (winner == count || solution.cost < best.cost ||
+        (solution.cost == best.cost && r < winner)) {
       winner = r;
-      best.cost = found.cost;
-      best.labels = std::move(found.labels);
+      best.cost = solution.cost;
+      best.labels = std::move(solution.labels);
     }
   };
 

@@ -1,4 +1,5 @@
-// Several attempts at one problem, side by side where that pays; the lowest cost wins.
+// Several attempts at one problem, side by side where that pays; the lowest cost wins. Threads
+// never change the result: attempt r draws from its own stream of random numbers.
 #pragma once
 
 #include <functional>
@@ -6,7 +7,7 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "descent/descend.hpp"
 #include "problem/problem.hpp"
 #include "shiftcut/result.hpp"
@@ -16,30 +17,30 @@ namespace shiftcut {
 struct Solution {
   std::vector<ClusterId> labels;
   double cost = 0;
-  std::vector<Restart> restarts;  // what was done for it, in order
-  bool is_repaired = false;       // objects were moved in the end to keep to what is known of them
+  std::vector<Restart> restarts;  // all attempts, in order
+  bool is_repaired = false;       // objects were moved at the end to satisfy constraints
 };
 
-/// Random labels. With K free: on a graph every object by itself, else a few random clusters, other
-/// ones being opened where they are needed.
+/// Random labels. With K free, every object of a graph is a cluster of its own; otherwise there are
+/// a few random clusters, and descents open others as needed.
 std::vector<ClusterId> random_labels(const Problem& problem, std::optional<std::size_t> clusters,
                                      Rng& rng);
 
-/// How many attempts run side by side: as many as threads, unless what each keeps per object is not
-/// small beside the data, or it makes better use of the threads itself.
+/// How many attempts to run side by side: one per thread, unless what each of them keeps per object
+/// would not be small beside the data.
 int lanes_for(const Problem& problem, std::size_t attempts, const ThreadTeam& team);
 
-/// Streams first, first + 1, ... of the random numbers of a seed, one for each attempt.
+/// The random numbers of attempts: streams first, first + 1, ... of a seed.
 struct Streams {
   std::uint64_t seed = 0;
   std::uint64_t first = 0;
 };
 
-/// Attempt r; it may depend on r and its random numbers alone, not on how many threads it has.
+/// Attempt r. Its result may depend on r and its random numbers, but not on its number of threads.
 using Attempt = std::function<Solution(std::size_t r, const Context& context)>;
 
-/// The best of attempts 0 .. count-1 (of equal ones the first), with the restarts of all. Attempt r
-/// draws from stream first + r. Stopped early, the best of those that ran; the first always does.
+/// The best of attempts 0 .. count-1 (the first in a tie), with the restarts of all. If stopped
+/// early, the best of those that ran; the first always runs.
 Solution best_of(std::size_t count, int lanes, const Streams& streams, const Context& context,
                  const Attempt& attempt);
 

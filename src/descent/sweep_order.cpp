@@ -5,18 +5,13 @@
 
 namespace shiftcut {
 
-namespace {
-
-constexpr std::size_t kLargestUniform = 8192;
-constexpr std::size_t kLargestShortRuns = std::size_t{1} << 18;
-
-}  // namespace
+using namespace descent_tuning;
 
 std::size_t SweepOrder::run_length(std::size_t n) {
-  if (n <= kLargestUniform) {
+  if (n <= kLargestShuffle) {
     return 1;
   }
-  return n <= kLargestShortRuns ? 16 : kLongestRun;
+  return n <= kLargestShortRuns ? kShortRun : kLongRun;
 }
 
 SweepOrder::SweepOrder(std::size_t n)
@@ -36,7 +31,7 @@ SweepOrder::Walk SweepOrder::walk(std::size_t index) const {
   const std::size_t first = static_cast<std::size_t>(runs_[index]) * length_;
   const std::size_t length = std::min(length_, n_ - first);
   const std::uint64_t random = mix(salt_ ^ runs_[index]);
-  // An odd stride visits every place of a run of 16 or 64; a shorter run is only rotated.
+  // An odd stride visits every object of a run of 16 or 64; a shorter run is only rotated.
   const std::size_t stride = length < length_ ? 1 : (random | 1) % length_;
   return {first, length, (random >> 32) % length, stride};
 }
@@ -48,7 +43,7 @@ SweepOrder::Places SweepOrder::places(std::size_t index) const {
   places.length_ = walked.length;
   places.start_ = walked.start;
   places.is_whole_ = walked.length == length_;
-  // The inverse of an odd number modulo 2^k: each round of Newton's doubles the right bits.
+  // The inverse of an odd number modulo 2^k: each Newton iteration doubles the correct bits.
   places.inverse_ = walked.stride;
   for (int round = 0; round < 3; ++round) {
     places.inverse_ *= 2 - walked.stride * places.inverse_;

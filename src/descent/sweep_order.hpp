@@ -1,15 +1,18 @@
-// The order a sweep visits the objects in, fresh for every sweep. Up to 8,192 objects it is a
-// uniformly random permutation. Beyond, runs of 16 or 64 consecutive objects come in uniformly
-// random order, each walked from a random place with a random stride (a last run that is shorter
-// comes last): memory is read in whole pages and nothing of length n is shuffled.
+// The order in which a sweep visits the objects, drawn afresh for every sweep.
+//
+// Small problems get a uniformly random permutation. In larger ones, runs of 16 or 64 consecutive
+// objects come in uniformly random order, each walked from a random start with a random stride (a
+// shorter last run comes last): memory is read in whole pages, and nothing of length n is shuffled.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/rng.hpp"
+#include "core/stop_check.hpp"
+#include "descent/tuning.hpp"
 
 namespace shiftcut {
 
@@ -17,8 +20,8 @@ class SweepOrder {
  public:
   explicit SweepOrder(std::size_t n);
 
-  static constexpr std::size_t kLongestRun = 64;
-  /// How many objects come together in a run, for n objects: 1, 16 or kLongestRun.
+  static constexpr std::size_t kLongestRun = descent_tuning::kLongRun;
+  /// The length of runs for n objects.
   static std::size_t run_length(std::size_t n);
 
   /// Draws a new order.
@@ -26,10 +29,10 @@ class SweepOrder {
 
   [[nodiscard]] std::size_t size() const { return n_; }
 
-  /// The run that comes `index`-th: it holds the objects run * length .. + length - 1.
+  /// The run at position `index`: run r holds the objects r * length .. r * length + length - 1.
   [[nodiscard]] ObjectId run(std::size_t index) const { return runs_[index]; }
 
-  /// Which of a run's objects comes when: place(object) is how many of the run come before it.
+  /// Positions within a run: place(object) is how many objects of the run come before it.
   class Places {
    public:
     [[nodiscard]] std::size_t place(ObjectId object) const {
@@ -51,7 +54,7 @@ class SweepOrder {
   void fill(std::size_t begin, std::size_t count, ObjectId* out) const;
 
  private:
-  // How a run is walked: place i of it comes (i - start) / stride-th, modulo its length.
+  // How a run is walked: object first + i comes at place (i - start) / stride modulo the length.
   struct Walk {
     std::size_t first;  // object
     std::size_t length;
@@ -65,5 +68,19 @@ class SweepOrder {
   std::vector<ObjectId> runs_;
   std::uint64_t salt_ = 0;
 };
+
+/// Calls visit(object) for every object in order, until asked to stop.
+template <class Visit>
+void for_each_in_order(const SweepOrder& order, StopCheck& stop, const Visit& visit) {
+  constexpr std::size_t kChunk = descent_tuning::kStopCheckEvery;
+  std::vector<ObjectId> objects(kChunk);
+  for (std::size_t begin = 0; begin < order.size() && !stop.should_stop(); begin += kChunk) {
+    const std::size_t count = std::min(kChunk, order.size() - begin);
+    order.fill(begin, count, objects.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      visit(objects[i]);
+    }
+  }
+}
 
 }  // namespace shiftcut

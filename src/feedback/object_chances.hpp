@@ -6,7 +6,7 @@
 
 #include "core/rng.hpp"
 #include "core/thread_team.hpp"
-#include "feedback/mean_field.hpp"
+#include "feedback/pair_scores.hpp"
 #include "feedback/pair_view.hpp"
 
 namespace shiftcut {

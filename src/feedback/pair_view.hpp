@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "constraints/constraints.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "problem/problem.hpp"
 
 namespace shiftcut {
@@ -33,7 +33,7 @@ class PairView {
   [[nodiscard]] double unit() const { return unit_; }
 
   [[nodiscard]] ObjectId node(ObjectId i) const {
-    return constraints_ == nullptr ? i : constraints_->groups[i];
+    return constraints_ == nullptr ? i : constraints_->node_of[i];
   }
   [[nodiscard]] bool are_same(ObjectId i, ObjectId j) const { return node(i) == node(j); }
   [[nodiscard]] bool are_apart(ObjectId i, ObjectId j) const {

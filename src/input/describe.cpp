@@ -1,11 +1,10 @@
-// What `shiftcut info` tells about an Input. See include/shiftcut/read.hpp.
+// A few readable lines about an Input, as `shiftcut info` shows them.
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/text.hpp"
-#include "input/bytes/limits.hpp"
+#include "input/limits.hpp"
 #include "shiftcut/read.hpp"
 
 namespace shiftcut {
@@ -17,7 +16,7 @@ std::string first_names(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < std::min(kNamesShown, names.size()); ++i) {
     shown.push_back(quoted(names[i]));
   }
-  return fmt::format("{}{}", fmt::join(shown, ", "), names.size() > kNamesShown ? ", ..." : "");
+  return fmt::format("{}{}", comma_separated(shown), names.size() > kNamesShown ? ", ..." : "");
 }
 
 const char* meaning(Shape shape) {
@@ -68,13 +67,13 @@ std::string classes(const Input& input) {
   for (std::size_t c = 0; c < std::min(kNamesShown, sizes.size()); ++c) {
     shown.push_back(fmt::format("{} ({})", quoted(input.truth_names[c]), sizes[c]));
   }
-  return fmt::format("classes:  {}: {}{}\n", sizes.size(), fmt::join(shown, ", "),
+  return fmt::format("classes:  {}: {}{}\n", sizes.size(), comma_separated(shown),
                      sizes.size() > kNamesShown ? ", ..." : "");
 }
 
 }  // namespace
 
-std::string describe(const Input& input) {
+std::string describe(const Input& input, Naming naming) {
   std::string text = fmt::format("file:     {}\nholds:    {}\nobjects:  {}\n", harmless(input.name),
                                  meaning(input.shape), input.objects());
   text += storage(input);
@@ -88,7 +87,7 @@ std::string describe(const Input& input) {
   if (!input.truth.empty()) {
     text += classes(input);
   }
-  for (const std::string& note : input.notes) {
+  for (const std::string& note : render(input.notes, naming)) {
     text += fmt::format("note:     {}\n", harmless(note));
   }
   return text;

@@ -1,4 +1,5 @@
-// From a path to an Input: picks the reader. See include/shiftcut/read.hpp.
+// From a path to an Input: selects the reader by the format, and reports what does not fit into
+// memory.
 #include <new>
 #include <stdexcept>
 #include <string_view>
@@ -7,16 +8,13 @@
 #include <fmt/format.h>
 
 #include "core/memory.hpp"
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/byte_source.hpp"
 #include "input/bytes/reject.hpp"
-#include "input/graph/edge_list_reader.hpp"
-#include "input/matrix/mtx_reader.hpp"
-#include "input/matrix/npy_reader.hpp"
-#include "input/pairs/label_reader.hpp"
-#include "input/table/cell_reader.hpp"
-#include "input/table/table_reader.hpp"
+#include "input/readers.hpp"
 #include "shiftcut/read.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -26,43 +24,46 @@ std::string without_gz(const std::string& path) {
   return path.ends_with(".gz") ? path.substr(0, path.size() - 3) : path;
 }
 
-Format format_of(const std::string& path, const ByteSource& source) {
+// By the options or else by the ending of the name.
+Format format_of(const std::string& path, const ReadOptions& options, const ByteSource& source) {
+  if (options.format != Format::automatic) {
+    return options.format;
+  }
   const std::string name = without_gz(path);
-  constexpr std::pair<std::string_view, Format> kEndings[] = {{".csv", Format::csv},
-                                                              {".tsv", Format::tsv},
-                                                              {".npy", Format::npy},
-                                                              {".mtx", Format::mtx},
-                                                              {".edges", Format::edges}};
-  for (const auto& [ending, format] : kEndings) {
-    if (name.ends_with(ending)) {
-      return format;
+  const std::size_t dot = name.find_last_of("./");
+  if (dot != std::string::npos && name[dot] == '.') {
+    const auto format = from_word<Format>(std::string_view(name).substr(dot + 1));
+    if (format && *format != Format::automatic) {
+      return *format;
     }
   }
-  const std::size_t dot = name.find_last_of("./");
   const bool has_ending = dot != std::string::npos && name[dot] == '.';
   reject(source.name(),
-         fmt::format("found {}; allowed: .csv, .tsv, .npy, .mtx, .edges, each also with .gz, or "
-                     "--format csv, tsv, npy, mtx or edges",
-                     has_ending ? fmt::format("a name that ends in {}", quoted(name.substr(dot)))
-                                : "a name without an ending"));
+         message("unknown_format", "format",
+                 "found {}; allowed: .csv, .tsv, .npy, .mtx, .edges, each also with .gz, or "
+                 "{format} csv, tsv, npy, mtx or edges",
+                 has_ending ? fmt::format("a name that ends in {}", quoted(name.substr(dot)))
+                            : "a name without an extension"));
 }
 
-void require_no_table_options(const ReadOptions& options, const ByteSource& source) {
-  const char* option = !options.label_column.empty()  ? "--label-column"
-                       : !options.drop.empty()        ? "--drop"
-                       : !options.categorical.empty() ? "--categorical"
-                       : !options.header              ? "--no-header"
-                       : options.delimiter != '\0'    ? "--delimiter"
-                                                      : nullptr;
-  if (option != nullptr) {
+void reject_table_options(const ReadOptions& options, const ByteSource& source) {
+  const std::string option = !options.label_column.empty()  ? "label_column"
+                             : !options.drop.empty()        ? "drop"
+                             : !options.categorical.empty() ? "categorical"
+                             : !options.header              ? "header=false"
+                             : options.delimiter != '\0'    ? "delimiter"
+                                                            : "";
+  if (!option.empty()) {
     reject(source.name(),
-           fmt::format("found {} for a file that is no table; allowed: with CSV and TSV", option));
+           message("not_applicable", option.substr(0, option.find('=')),
+                   "found {" + option +
+                       "} for a file that is not a table; allowed: only with CSV and TSV"));
   }
 }
 
 Input read_as(Format format, ByteSource& source, const ReadOptions& options) {
   if (format != Format::csv && format != Format::tsv) {
-    require_no_table_options(options, source);
+    reject_table_options(options, source);
   }
   switch (format) {
     case Format::npy:
@@ -80,40 +81,41 @@ Input read_as(Format format, ByteSource& source, const ReadOptions& options) {
   return read_table(source, options, ',');
 }
 
-[[noreturn]] void refuse_size(const ByteSource& source) {
-  throw std::runtime_error(fmt::format(
-      "{}: does not fit into memory, of which {:.1f} GB are free; hand in fewer rows or "
-      "columns, or numbers as float32 in an .npy file",
-      source.name(), static_cast<double>(available_memory()) / 1e9));
+[[noreturn]] void reject_size(const ByteSource& source) {
+  throw ResourceError(
+      message("not_enough_memory", "",
+              "{}: does not fit into memory, of which {} GB are free; use fewer rows or columns, "
+              "or numbers as float32 in an .npy file",
+              source.name(), fmt::format("{:.1f}", static_cast<double>(available_memory()) / 1e9)));
 }
 
 }  // namespace
 
 Input read_input(const std::string& path, const ReadOptions& options, const Control& control) {
   if (path == "-" && options.format == Format::automatic) {
-    reject("standard input", "found no format; allowed: --format csv, tsv, npy, mtx or edges");
+    reject("standard input", message("unknown_format", "format",
+                                     "found no format; allowed: {format} csv, tsv, npy, mtx or "
+                                     "edges"));
   }
   ByteSource source = ByteSource::open(path, control);
   try {
-    const Format format =
-        options.format == Format::automatic ? format_of(path, source) : options.format;
-    Input input = read_as(format, source, options);
+    Input input = read_as(format_of(path, options, source), source, options);
     input.checked = true;
     return input;
   } catch (const std::bad_alloc&) {
-    refuse_size(source);
+    reject_size(source);
   } catch (const std::length_error&) {
-    refuse_size(source);
+    reject_size(source);
   }
 }
 
 TableCells read_cells(const std::string& path, const ReadOptions& options,
                       std::span<const std::size_t> rows, const Control& control) {
   ByteSource source = ByteSource::open(path, control);
-  const Format format =
-      options.format == Format::automatic ? format_of(path, source) : options.format;
+  const Format format = format_of(path, options, source);
   if (format != Format::csv && format != Format::tsv) {
-    reject(source.name(), "found no table, where cells are read; allowed: CSV and TSV");
+    reject(source.name(),
+           "found a file that is not a table, whose cells cannot be shown; allowed: CSV and TSV");
   }
   return read_table_cells(source, options, format == Format::tsv ? '\t' : ',', rows);
 }

@@ -1,38 +1,56 @@
 #include "methods/operations.hpp"
 
 #include <cmath>
-#include <stdexcept>
+#include <utility>
 
-#include <fmt/format.h>
-
-#include "methods/rows.hpp"
+#include "core/message.hpp"
 
 namespace shiftcut::methods {
 
 namespace {
 
-// Calls `visit(row, column, value)` for the entries that are stored, until it returns true.
+// Calls `visit(row, column, value)` for the stored entries, row by row.
 template <class Visit>
-void until(const Similarities& similarities, const Visit& visit) {
-  if (const auto* dense = std::get_if<DenseArray>(&similarities)) {
-    for (std::size_t i = 0; i < dense->rows(); ++i) {
-      for (std::size_t j = 0; j < dense->columns(); ++j) {
-        if (visit(i, j, dense->f64()[i * dense->columns() + j])) {
-          return;
-        }
+void for_stored(const Similarities& similarities, const Visit& visit) {
+  for (std::size_t i = 0; i < objects(similarities); ++i) {
+    for_row(similarities, i, [&](std::size_t j, double value) { visit(i, j, value); });
+  }
+}
+
+DenseArray rows_and_columns(const DenseArray& whole, std::span<const ObjectId> members,
+                            ThreadTeam& team) {
+  const std::size_t m = members.size();
+  std::vector<double> values(m * m);
+  team.for_each(m, [&](std::size_t i, int) {
+    const double* row = whole.f64() + members[i] * whole.columns();
+    for (std::size_t j = 0; j < m; ++j) {
+      values[i * m + j] = row[members[j]];
+    }
+  });
+  return DenseArray::own(std::move(values), m, m);
+}
+
+SparseMatrix edges_among(const SparseMatrix& whole, std::span<const ObjectId> members) {
+  constexpr ObjectId kOutside = 0xffffffff;
+  std::vector<ObjectId> place(whole.rows, kOutside);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    place[members[i]] = static_cast<ObjectId>(i);
+  }
+  SparseMatrix part;
+  part.rows = members.size();
+  part.columns_count = members.size();
+  part.offsets.push_back(0);
+  for (const ObjectId member : members) {
+    for (auto e = static_cast<std::size_t>(whole.offsets[member]);
+         e < static_cast<std::size_t>(whole.offsets[member + 1]); ++e) {
+      if (place[whole.columns[e]] != kOutside) {
+        part.columns.push_back(place[whole.columns[e]]);
+        part.values.push_back(whole.values[e]);
       }
     }
-    return;
+    part.offsets.push_back(static_cast<std::int64_t>(part.columns.size()));
   }
-  const auto& sparse = std::get<SparseMatrix>(similarities);
-  for (std::size_t i = 0; i < sparse.rows; ++i) {
-    for (auto e = static_cast<std::size_t>(sparse.offsets[i]);
-         e < static_cast<std::size_t>(sparse.offsets[i + 1]); ++e) {
-      if (visit(i, std::size_t{sparse.columns[e]}, sparse.values[e])) {
-        return;
-      }
-    }
-  }
+  return part;
 }
 
 }  // namespace
@@ -48,33 +66,36 @@ void check_similarities(const Similarities& similarities, std::string_view metho
   const std::size_t columns =
       dense != nullptr ? dense->columns() : std::get<SparseMatrix>(similarities).columns_count;
   if (rows != columns || rows == 0) {
-    throw std::invalid_argument(
-        fmt::format("{}: found {} x {} similarities; allowed: n x n, of one object or more", method,
-                    rows, columns));
+    refuse("wrong_length", "",
+           "{}: found {} x {} similarities; allowed: n x n, of one object or more", method, rows,
+           columns);
   }
   if (dense != nullptr && dense->is_float32()) {
-    throw std::invalid_argument(
-        fmt::format("{}: found float32 similarities; allowed: float64", method));
+    refuse("bad_input", "", "{}: found float32 similarities; allowed: float64", method);
   }
-  until(similarities, [&](std::size_t i, std::size_t j, double value) {
+  for_stored(similarities, [&](std::size_t i, std::size_t j, double value) {
     if (!std::isfinite(value)) {
-      throw std::invalid_argument(fmt::format(
-          "{}: found {} as the similarity of objects {} and {}; allowed: finite numbers", method,
-          value, i, j));
+      refuse("out_of_range", "",
+             "{}: found {} as the similarity of objects {} and {}; allowed: finite numbers", method,
+             value, i, j);
     }
-    return false;
   });
 }
 
 void check_not_negative(const Similarities& similarities, std::string_view method) {
-  until(similarities, [&](std::size_t i, std::size_t j, double value) {
+  for_stored(similarities, [&](std::size_t i, std::size_t j, double value) {
     if (value < 0) {
-      throw std::invalid_argument(
-          fmt::format("{}: found the similarity {} of objects {} and {}; allowed: 0 or more",
-                      method, value, i, j));
+      refuse("out_of_range", "",
+             "{}: found the similarity {} of objects {} and {}; allowed: 0 or more", method, value,
+             i, j);
     }
-    return false;
   });
+}
+
+void stop_if_asked(const Control& control) {
+  if (control.stop_requested()) {
+    throw Interrupted();
+  }
 }
 
 std::vector<double> degrees(const Similarities& similarities, ThreadTeam& team) {
@@ -119,6 +140,69 @@ void multiply(const Similarities& similarities, std::span<const double> in, std:
     }
     out[i] = sum;
   });
+}
+
+Similarities submatrix(const Similarities& similarities, std::span<const ObjectId> members,
+                       ThreadTeam& team) {
+  if (const auto* dense = std::get_if<DenseArray>(&similarities)) {
+    return members.size() == dense->rows() ? *dense : rows_and_columns(*dense, members, team);
+  }
+  return edges_among(std::get<SparseMatrix>(similarities), members);
+}
+
+Components components(const Similarities& similarities) {
+  const std::size_t n = objects(similarities);
+  Components found;
+  found.of.assign(n, n);
+  std::vector<std::size_t> waiting;
+  std::size_t seen = 0;
+  for (std::size_t first = 0; first < n; ++first) {
+    if (found.of[first] != n) {
+      continue;
+    }
+    found.of[first] = found.count;
+    waiting.push_back(first);
+    ++seen;
+    while (!waiting.empty() && seen < n) {  // a dense matrix is seldom read to its end
+      const std::size_t i = waiting.back();
+      waiting.pop_back();
+      for_row(similarities, i, [&](std::size_t j, double value) {
+        if (value > 0 && found.of[j] == n) {
+          found.of[j] = found.count;
+          waiting.push_back(j);
+          ++seen;
+        }
+      });
+    }
+    ++found.count;
+  }
+  return found;
+}
+
+std::vector<ClusterId> cluster_ids(std::span<const std::int32_t> labels, std::size_t n) {
+  if (labels.size() != n) {
+    refuse("wrong_length", "", "labels: found {}; allowed: {}, one per object", labels.size(), n);
+  }
+  for (const std::int32_t label : labels) {
+    if (label < 0 || static_cast<std::size_t>(label) >= n) {
+      refuse("out_of_range", "", "labels: found {}; allowed: 0 to {}", label, n - 1);
+    }
+  }
+  return {labels.begin(), labels.end()};
+}
+
+void number_by_first_object(Labels& labels) {
+  std::vector<std::int32_t> number;  // of each label met so far, else -1
+  std::int32_t next = 0;
+  for (std::int32_t& label : labels) {
+    if (label < 0) {
+      continue;
+    }
+    const auto k = static_cast<std::size_t>(label);
+    number.resize(std::max(number.size(), k + 1), -1);
+    number[k] = number[k] < 0 ? next++ : number[k];
+    label = number[k];
+  }
 }
 
 }  // namespace shiftcut::methods

@@ -1,12 +1,9 @@
 #include "metrics/cut_costs.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "metrics/cut_terms.hpp"
-#include "metrics/for_each_weight.hpp"
 
 namespace shiftcut {
 
@@ -21,9 +18,9 @@ CutCosts::CutCosts(const std::variant<DenseArray, SparseMatrix>& weights,
   }
   const auto empty = std::find(size_.begin(), size_.end(), 0.0);
   if (empty != size_.end()) {
-    throw std::invalid_argument(
-        fmt::format("labels: found no object in cluster {}; allowed: clusters that are not empty",
-                    empty - size_.begin()));
+    refuse("out_of_range", "",
+           "labels: found no object in cluster {}; allowed: clusters that are not empty",
+           empty - size_.begin());
   }
   for_each_weight(weights, [&](std::size_t i, std::size_t j, double weight) {
     between_[labels[i] * count + labels[j]] += weight;
@@ -56,8 +53,8 @@ double CutCosts::ratio_cut() const { return sum_of<RatioCutTerm>(); }
 double CutCosts::normalized_cut() const {
   for (std::size_t k = 0; k < clusters(); ++k) {
     if (sums(k).volume == 0) {
-      throw std::invalid_argument(fmt::format(
-          "normalized cut: found no weight at cluster {}; allowed: volumes other than 0", k));
+      refuse("out_of_range", "",
+             "normalized cut: found no weight at cluster {}; allowed: volumes other than 0", k);
     }
   }
   return sum_of<NormalizedCutTerm>();
@@ -65,8 +62,7 @@ double CutCosts::normalized_cut() const {
 
 double CutCosts::adaptive_ratio_cut(double p) const {
   if (!(p > 1)) {
-    throw std::invalid_argument(
-        fmt::format("adaptive ratio cut: found p = {}; allowed: above 1", p));
+    refuse("out_of_range", "", "adaptive ratio cut: found p = {}; allowed: above 1", p);
   }
   double sum = 0;
   for (std::size_t k = 0; k < clusters(); ++k) {

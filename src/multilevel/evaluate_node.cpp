@@ -13,6 +13,31 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+// For a node of low degree: its edges are compared with each other by a vector kernel.
+template <class Level>
+auto LocalMoving<Level>::best_other_by_kernel(ObjectId v, NearClusters& near) const -> BestOther {
+  LabelledEdges& edges = near.edges();
+  const Volume& volume = nodes_.volume[v];
+  const double per_size = volume.size * nodes_.terms.flat + nodes_.terms.per_degree * volume.degree;
+  const double per_degree = volume.size * nodes_.terms.per_degree;
+  const auto penalty = [&](const Volume& cluster) {
+    return cluster.size * per_size + cluster.degree * per_degree;
+  };
+  std::size_t count = 0;
+  level_.for_each_edge(v, [&](ObjectId u, double weight) {
+    const ClusterId k = labels_[u];
+    edges.labels[count] = k;
+    edges.weights[count] = weight;
+    edges.penalties[count] = penalty(cluster(k));
+    count += is_other_region(v, u) ? 0 : 1;
+  });
+  edges.count = count;
+  const ClusterId own = labels_[v];
+  const BestLabel best = best_label(edges, own, penalty(without(cluster(own), v)), 0);
+  return {static_cast<ClusterId>(best.label), best.weight, best.score, best.next_score,
+          best.own_weight};
+}
+
 template <class Level>
 auto LocalMoving<Level>::best_other(ObjectId v, NearClusters& near) const -> BestOther {
   near.begin(level_.edges_of(v), sizes_.size());
@@ -53,7 +78,9 @@ auto LocalMoving<Level>::best_other(ObjectId v, NearClusters& near) const -> Bes
 // Compares the clusters of neighbours, an empty one and, where there are few, all others.
 template <class Level>
 auto LocalMoving<Level>::evaluate(ObjectId v, NearClusters& near) -> Proposal {
-  const BestOther other = best_other(v, near);
+  const bool has_few_edges =
+      !Level::kIsDense && !compares_all_ && level_.edges_of(v) <= kMostLabels;
+  const BestOther other = has_few_edges ? best_other_by_kernel(v, near) : best_other(v, near);
   const ClusterId own = labels_[v];
   const Volume rest = without(cluster(own), v);
   const double stay = affinity(v, other.own_weight, rest);
@@ -98,9 +125,13 @@ void LocalMoving<Level>::evaluate_batch(std::span<const ObjectId> batch) {
   }
 }
 
+template auto LocalMoving<SparseLevel>::best_other_by_kernel(ObjectId, NearClusters&) const
+    -> BestOther;
 template auto LocalMoving<SparseLevel>::best_other(ObjectId, NearClusters&) const -> BestOther;
 template auto LocalMoving<SparseLevel>::evaluate(ObjectId, NearClusters&) -> Proposal;
 template void LocalMoving<SparseLevel>::evaluate_batch(std::span<const ObjectId>);
+template auto LocalMoving<DenseLevel>::best_other_by_kernel(ObjectId, NearClusters&) const
+    -> BestOther;
 template auto LocalMoving<DenseLevel>::best_other(ObjectId, NearClusters&) const -> BestOther;
 template auto LocalMoving<DenseLevel>::evaluate(ObjectId, NearClusters&) -> Proposal;
 template void LocalMoving<DenseLevel>::evaluate_batch(std::span<const ObjectId>);

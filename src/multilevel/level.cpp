@@ -14,7 +14,7 @@ Nodes nodes_of(const GraphProblem& problem) {
   Nodes nodes{PagedVector<Volume>(n), std::vector<double>(n, 0.0), problem.terms(),
               problem.tolerance()};
   for (ObjectId i = 0; i < n; ++i) {
-    nodes.volume[i] = {problem.mass(i), problem.degree(i)};
+    nodes.volume[i] = {problem.node_weight(i), problem.degree(i)};
   }
   return nodes;
 }

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/plain_array.hpp"
+#include "core/memory.hpp"
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "problem/dense_problem.hpp"
 #include "problem/graph_problem.hpp"

@@ -21,8 +21,9 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/ids.hpp"
-#include "core/plain_array.hpp"
+#include "core/kernels/best_label.hpp"
+#include "core/memory.hpp"
+#include "core/partition.hpp"
 #include "multilevel/level.hpp"
 
 namespace shiftcut {
@@ -60,6 +61,9 @@ class NearClusters {
     }
   }
 
+  /// Buffers for the edges of a node of low degree, to be compared with each other instead.
+  [[nodiscard]] LabelledEdges& edges() { return edges_; }
+
   [[nodiscard]] bool has(ClusterId k) const { return places_[k].stamp == stamp_; }
 
   /// In the order they were first met.
@@ -71,6 +75,7 @@ class NearClusters {
     std::uint32_t index = 0;
   };
 
+  LabelledEdges edges_{};
   std::vector<Near> near_;  // the first count_ are in use
   std::uint32_t count_ = 0;
   std::vector<Place> places_;  // per cluster
@@ -151,6 +156,7 @@ class LocalMoving {
   std::size_t move_batch(std::span<const ObjectId> batch);
   Proposal evaluate(ObjectId v, NearClusters& near);
   BestOther best_other(ObjectId v, NearClusters& near) const;
+  BestOther best_other_by_kernel(ObjectId v, NearClusters& near) const;
   [[nodiscard]] bool is_other_region(ObjectId v, ObjectId u) const {
     return !regions_.empty() && regions_[u] != regions_[v];
   }

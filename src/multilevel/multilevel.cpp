@@ -2,11 +2,12 @@
 
 #include <list>
 #include <numeric>
-#include <stdexcept>
 
+#include "core/message.hpp"
 #include "multilevel/local_moving.hpp"
 #include "multilevel/small_matrix.hpp"
 #include "multilevel/tuning.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -26,7 +27,7 @@ class Cycle {
  public:
   Cycle(const CycleOptions& options, const Context& context)
       : options_(options), context_(context) {
-    restart_.method = "multilevel";
+    restart_.method = word_of(Method::multilevel);
   }
 
   // Up the hierarchy and down again. `labels` empty: from single objects.
@@ -222,9 +223,9 @@ Solution multilevel_cycles(const Problem& problem, std::vector<ClusterId> labels
 
 Solution multilevel(const Problem& problem, const SearchOptions& options, const Context& context) {
   if (!has_levels(problem)) {
-    throw std::invalid_argument(
-        "--method: found multilevel for linear or cosine features; allowed: auto, local-search, "
-        "annealing or frank-wolfe, or --similarity neighbors or rbf");
+    refuse("not_applicable", "method",
+           "{method}: found multilevel for linear or cosine features; allowed: auto, "
+           "local-search, annealing or frank-wolfe, or {similarity=neighbors} or rbf");
   }
   const auto all_cycles = [&](std::size_t, const Context& own) {
     return multilevel_cycles(problem, {}, {options.clusters}, options.restarts, own);

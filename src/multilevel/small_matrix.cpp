@@ -15,8 +15,8 @@ void SmallMatrix::separate_diagonal() {
     diagonal[i] = static_cast<double>(std::exchange(row(i)[i], 0.0F));
   }
   if (n > 0) {
-    const float highest = values[largest(values.data(), values.size())];
-    const float lowest = least(values.data(), values.size());
+    const float highest = values[index_of_maximum(values.data(), values.size())];
+    const float lowest = minimum(values.data(), values.size());
     rounding = 0x1p-22 * static_cast<double>(n) * static_cast<double>(std::max(highest, -lowest));
   }
 }
@@ -115,7 +115,7 @@ void SmallDescent::run(Rng& rng) {
   for (int sweep = 0; sweep < kMostSmallSweeps; ++sweep) {
     // Movers are listed first, for all objects at once: most stay where they are.
     const std::size_t count =
-        list_outdone(table_.data(), slots_, labels_.data(), s_.n, tolerance_, movers_.data());
+        list_improvable(table_.data(), slots_, labels_.data(), s_.n, tolerance_, movers_.data());
     if (count == 0) {
       break;
     }

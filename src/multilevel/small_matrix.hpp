@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "multilevel/level.hpp"
 
 namespace shiftcut {

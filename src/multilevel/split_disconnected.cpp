@@ -77,7 +77,7 @@ bool split_disconnected(const GraphProblem& problem, std::vector<ClusterId>& lab
   std::vector<Volume> clusters(next);
   for (ObjectId v = 0; v < labels.size(); ++v) {
     for (Volume* volume : {&components[component[v]], &clusters[labels[v]]}) {
-      volume->size += problem.mass(v);
+      volume->size += problem.node_weight(v);
       volume->degree += problem.degree(v);
     }
   }

@@ -1,3 +1,5 @@
+// An inverted index: the cosines of a row with all others are sums over the columns it has entries
+// in.
 #include "neighbors/cosine_neighbors.hpp"
 
 #include <algorithm>
@@ -5,13 +7,11 @@
 #include <numeric>
 
 #include "core/work_meter.hpp"
+#include "neighbors/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
-
-constexpr std::size_t kRowsTogether = 64;  // rows a task
-constexpr std::size_t kSpare = 8;          // candidates beyond k that are measured again
 
 struct UnitEntry {
   std::uint32_t place;  // the column, or in the transpose the row
@@ -34,7 +34,7 @@ UnitRows unit_rows(const SparseMatrix& rows, const ThreadTeam& team) {
     team.poll_each(i);
     const auto begin = static_cast<std::size_t>(rows.offsets[i]);
     const auto end = static_cast<std::size_t>(rows.offsets[i + 1]);
-    double largest = 0;  // out of the way first: squares must not overflow or vanish
+    double largest = 0;  // divided out first: squares must neither overflow nor underflow
     for (std::size_t e = begin; e < end; ++e) {
       largest = std::max(largest, std::abs(rows.values[e]));
     }

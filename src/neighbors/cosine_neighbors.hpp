@@ -8,10 +8,10 @@
 
 namespace shiftcut {
 
-/// Exact. The squared distance is that of the rows at unit length, 2 (1 - cosine). Only rows with a
-/// cosine above 0 are neighbours, so that a list may be shorter than k; zero rows have none and are
-/// nobody's. Time: the sum over columns of the square of their entries. Throws Interrupted if told
-/// to stop.
+/// Exact. The squared distance is that of the rows scaled to unit length, 2 (1 - cosine). Only rows
+/// with a positive cosine are neighbours, so a list may be shorter than k; a zero row has no
+/// neighbours and is nobody's neighbour. Time: the sum over columns of the square of their entries.
+/// Throws Interrupted on a request to stop.
 NeighborLists cosine_neighbors(const SparseMatrix& rows, std::size_t k, ThreadTeam& team,
                                const Control& control);
 

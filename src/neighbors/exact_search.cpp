@@ -1,3 +1,5 @@
+// Float32 products rule out what their error bound allows; the rest is measured in double
+// precision.
 #include "neighbors/exact_search.hpp"
 
 #include <algorithm>
@@ -7,14 +9,14 @@
 
 #include "core/work_meter.hpp"
 #include "neighbors/packed_rows.hpp"
+#include "neighbors/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kQueries = 192;  // rows that share a walk over all columns
-
-// The groups that may be among the k nearest of one: none whose score can't be is kept for long.
+// The groups that may be among the k nearest of a query. Those whose score rules them out are
+// dropped from time to time.
 class Candidates {
  public:
   Candidates(std::size_t k, double allowance, const std::vector<float>& spread)
@@ -32,7 +34,7 @@ class Candidates {
     }
   }
 
-  /// Those left in the end.
+  /// The candidates that are left at the end.
   void finish(std::vector<NearGroup>& out) {
     tighten();
     out.clear();
@@ -47,7 +49,8 @@ class Candidates {
     ObjectId group;
   };
 
-  // k true scores are at most the k-th smallest score + spread (and the query's own error).
+  // At least k true scores are at most the k-th smallest score + spread, plus the query's own
+  // error.
   void tighten() {
     if (found_.size() <= k_) {
       return;
@@ -96,7 +99,7 @@ void search_block(const PackedRows& packed, std::span<const std::size_t> queries
     for (std::size_t q = 0; q < queries.size(); ++q) {
       const float* products = &tile[q * width];
       const std::size_t count =
-          list_below(products, base, width, candidates[q].limit(), 0, low.data());
+          list_sums_at_most(products, base, width, candidates[q].limit(), 0, low.data());
       for (std::size_t c = 0; c < count; ++c) {
         const std::size_t group = b * PackedRows::kBlock + low[c];
         if (group != queries[q]) {

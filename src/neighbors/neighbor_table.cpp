@@ -1,7 +1,5 @@
-#include <stdexcept>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "core/thread_team.hpp"
 #include "neighbors/cosine_neighbors.hpp"
 #include "neighbors/nearest_neighbors.hpp"
@@ -17,8 +15,8 @@ static_assert(kNobody == kNoNeighbor);
 NeighborTable neighbor_table(const Input& input, const SimilarityOptions& how, int threads,
                              const Control& control) {
   if (input.shape != Shape::features || input.objects() == 0) {
-    throw std::invalid_argument(
-        fmt::format("{}: found no features; allowed: 1 or more rows of features", input.name));
+    refuse("not_applicable", "", "{}: found no features; allowed: 1 or more rows of features",
+           input.name);
   }
   ThreadTeam team(threads);
   StopCheck stop(control, Clock::now(), 0);

@@ -8,8 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "core/node_weights.hpp"
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "problem/constrained.hpp"
 #include "problem/shift_terms.hpp"
@@ -43,14 +42,15 @@ class GraphProblem {
   /// Affinity of i to a cluster of `count` objects, edges to it summing to `weight`, the cluster's
   /// degrees to `degrees`.
   [[nodiscard]] double affinity(ObjectId i, double weight, double count, double degrees) const {
-    return weight - count * per_object(i) - masses_.of(i) * terms_.per_degree * degrees;
+    return weight - count * per_object(i) - node_weights_.of(i) * terms_.per_degree * degrees;
   }
-  /// mass flat + per_degree r_i: what every object of a cluster takes from its affinity to i.
+  /// node_weight flat + per_degree r_i: what every object of a cluster takes from its affinity to
+  /// i.
   [[nodiscard]] double per_object(ObjectId i) const {
-    return masses_.of(i) * terms_.flat + terms_.per_degree * degree_[i];
+    return node_weights_.of(i) * terms_.flat + terms_.per_degree * degree_[i];
   }
-  [[nodiscard]] double mass(ObjectId i) const { return masses_.of(i); }
-  [[nodiscard]] const NodeWeights& masses() const { return masses_; }
+  [[nodiscard]] double node_weight(ObjectId i) const { return node_weights_.of(i); }
+  [[nodiscard]] const NodeWeights& node_weights() const { return node_weights_; }
   [[nodiscard]] const ShiftTerms& terms() const { return terms_; }
   [[nodiscard]] const SparseMatrix& graph() const { return *graph_; }
   [[nodiscard]] double degree(ObjectId i) const { return degree_[i]; }
@@ -76,7 +76,7 @@ class GraphProblem {
   std::shared_ptr<const SparseMatrix> graph_;
   ShiftTerms terms_;
   std::vector<double> degree_;
-  NodeWeights masses_;
+  NodeWeights node_weights_;
   std::shared_ptr<const Conflicts> conflicts_;
   bool has_negative_degree_ = false;
   bool has_negative_weight_ = false;

@@ -1,9 +1,6 @@
 #include "problem/shift_terms.hpp"
 
-#include <cmath>
-#include <stdexcept>
-
-#include <fmt/format.h>
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -24,30 +21,8 @@ ShiftTerms shift_terms(const ShiftOptions& shift, std::size_t n, double total) {
 }
 
 std::string shift_name(ShiftKind kind) {
-  switch (kind) {
-    case ShiftKind::by_default:
-    case ShiftKind::automatic:
-    case ShiftKind::adaptive:
-      return "adaptive";
-    case ShiftKind::constant:
-      return "constant";
-    case ShiftKind::none:
-      return "none";
-    case ShiftKind::matrix:
-      break;
-  }
-  return "matrix";
-}
-
-void check_shift(const ShiftOptions& shift) {
-  if (!std::isfinite(shift.strength) || shift.strength < 0) {
-    throw std::invalid_argument(
-        fmt::format("--shift-strength: found {}; allowed: a number of 0 or more", shift.strength));
-  }
-  if (!std::isfinite(shift.constant)) {
-    throw std::invalid_argument(
-        fmt::format("--shift constant={}: allowed: a finite number", shift.constant));
-  }
+  const bool is_adaptive = kind == ShiftKind::by_default || kind == ShiftKind::automatic;
+  return std::string(word_of(is_adaptive ? ShiftKind::adaptive : kind));
 }
 
 }  // namespace shiftcut

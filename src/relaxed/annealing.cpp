@@ -1,58 +1,55 @@
-#include "relaxed/annealing.hpp"
-
+// Simulated annealing with heat bath dynamics: an object goes to cluster k with probability
+//   p(k) ~ exp(2 a(o,k) / tau),
+// the conditional Boltzmann distribution, since a move changes the cost by 2 (a(o,from) - a(o,to)).
+// The temperature starts at the median |change of cost| of random moves and falls geometrically.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 
 #include "core/kernels/elementary.hpp"
-#include "descent/descend_after.hpp"
+#include "descent/descend.hpp"
 #include "descent/sweep_order.hpp"
-#include "descent/visit_in_order.hpp"
+#include "relaxed/relaxed.hpp"
 #include "relaxed/soft_assignment.hpp"
+#include "relaxed/tuning.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr int kSweeps = 200;
-constexpr double kCooling = 0.95;            // a sweep
-constexpr int kProposals = 1000;             // that the first temperature is the median of
-constexpr std::size_t kAllTriedAtMost = 64;  // given clusters that are all looked at on a graph
-// With K free a hot sweep would open a cluster for nearly every object; where all are looked at, no
-// more are opened than this.
-constexpr std::size_t kOpenAtMost = 64;
+using namespace relaxed_tuning;
 
 template <class View>
 class Cooling {
  public:
   Cooling(const View& problem, const std::vector<ClusterId>& labels,
-          std::optional<std::size_t> clusters, Dynamics dynamics, Rng& rng)
+          std::optional<std::size_t> clusters, Rng& rng)
       : state_(problem, {labels, {}}, clusters),
         free_(!clusters),
         near_(std::is_same_v<View, GraphProblem> && (free_ || *clusters > kAllTriedAtMost)),
-        dynamics_(dynamics),
-        least_(2 * state_.unit() * problem.tolerance()),
+        negligible_(2 * state_.unit() * problem.tolerance()),
         rng_(rng) {}
 
-  // The median |dR| of random moves; 0 where most change nothing.
+  // The median |change of cost| of random moves; 0 if most change nothing.
   double typical_change() {
     std::vector<double> changes;
     const auto n = static_cast<std::uint32_t>(state_.labels().size());
     for (int i = 0; i < kProposals; ++i) {
-      look(rng_.below(n));
-      changes.push_back(std::abs(change(another())));
+      evaluate(rng_.below(n));
+      changes.push_back(std::abs(change(random_other())));
     }
     const auto middle = changes.begin() + kProposals / 2;
     std::nth_element(changes.begin(), middle, changes.end());
-    return *middle > least_ ? *middle : 0.0;
+    return *middle > negligible_ ? *middle : 0.0;
   }
 
   std::size_t sweep(const SweepOrder& order, double tau, StopCheck& stop) {
     std::size_t moves = 0;
-    visit_in_order(order, stop, [&](ObjectId object) {
-      look(object);
-      const std::size_t to = dynamics_ == Dynamics::heat_bath ? heat_bath(tau) : metropolis(tau);
+    for_each_in_order(order, stop, [&](ObjectId object) {
+      evaluate(object);
+      const std::size_t to = heat_bath(tau);
       if (to != state_.own()) {
         cost_ += change(to);
         state_.move(object, state_.candidates()[to]);
@@ -63,23 +60,23 @@ class Cooling {
   }
 
   [[nodiscard]] const std::vector<ClusterId>& labels() const { return state_.labels(); }
-  // Of the labels now, less that of the first.
+  // The cost of the current labels less that of the first.
   [[nodiscard]] double cost() const { return cost_; }
 
  private:
-  void look(ObjectId object) {
+  void evaluate(ObjectId object) {
     if constexpr (std::is_same_v<View, GraphProblem>) {
       if (near_) {
-        state_.look_near(object, rng_);
+        state_.evaluate_near(object, rng_);
         count_ = state_.candidates().size();
         return;
       }
     }
-    state_.look(object);
+    state_.evaluate(object);
     // An empty cluster is the last candidate.
     const bool opens = state_.vacant().value_or(state_.own()) != state_.own();
-    const bool full = free_ && opens && state_.present() >= kOpenAtMost;
-    count_ = state_.candidates().size() - (full ? 1 : 0);
+    const bool is_full = free_ && opens && state_.present() >= kOpenAtMost;
+    count_ = state_.candidates().size() - (is_full ? 1 : 0);
   }
 
   [[nodiscard]] double change(std::size_t to) const {
@@ -87,8 +84,8 @@ class Cooling {
     return 2 * state_.unit() * (a[state_.own()] - a[to]);
   }
 
-  // A candidate other than the object's own cluster; that where there is no other.
-  std::size_t another() {
+  // A random candidate other than the object's own cluster, unless it is the only one.
+  std::size_t random_other() {
     if (count_ == 1) {
       return state_.own();
     }
@@ -117,29 +114,23 @@ class Cooling {
     return state_.own();  // only by rounding
   }
 
-  std::size_t metropolis(double tau) {
-    const std::size_t to = another();
-    return rng_.uniform() < portable_exp(-change(to) / tau) ? to : state_.own();
-  }
-
-  ShareState<View> state_;
+  SoftAssignment<View> state_;
   bool free_;
-  bool near_;
-  Dynamics dynamics_;
-  double least_;  // change of cost that is more than rounding
+  bool near_;          // only the clusters of neighbours are candidates
+  double negligible_;  // a change of cost that may be rounding
   Rng& rng_;
   double cost_ = 0;
-  std::size_t count_ = 0;  // candidates open to the object looked at: the first so many
+  std::size_t count_ = 0;  // the object may go to the first `count_` candidates
   std::vector<double> weights_;
 };
 
-// Leaves the best labels seen, and in `restart` what was done.
+// Leaves the best labels seen, and counts sweeps and moves in `restart`.
 template <class View>
 void cool(const View& problem, std::vector<ClusterId>& labels, std::optional<std::size_t> clusters,
-          const Context& context, Dynamics dynamics, Restart& restart) {
+          const Context& context, Restart& restart) {
   const double unknown = std::numeric_limits<double>::quiet_NaN();
   const double start = context.after_sweep ? problem.cost(labels, context.team) : unknown;
-  Cooling<View> cooling(problem, labels, clusters, dynamics, context.rng);
+  Cooling<View> cooling(problem, labels, clusters, context.rng);
   SweepOrder order(labels.size());
   double tau = cooling.typical_change();
   double best = 0;
@@ -147,8 +138,8 @@ void cool(const View& problem, std::vector<ClusterId>& labels, std::optional<std
   for (int sweep = 0; sweep < kSweeps && moves > 0 && !context.should_stop(); ++sweep) {
     order.shuffle(context.rng);
     moves = cooling.sweep(order, tau, context.stop);
-    // Random labels may hide what order is worth: over features moves then change little, and the
-    // first sweep would already be a quench.
+    // From random labels, moves over features change little: the first temperature would be so low
+    // that the first sweep is already a quench. So it is measured again.
     tau = sweep == 0 ? std::max(tau, cooling.typical_change()) : tau * kCooling;
     if (cooling.cost() < best) {
       best = cooling.cost();
@@ -166,21 +157,19 @@ void cool(const View& problem, std::vector<ClusterId>& labels, std::optional<std
 }  // namespace
 
 void heat_bath_weights(std::span<double> affinities, double tau) {
-  constexpr double kNothing = -50;  // exp of it is lost beside 1
   const double largest = *std::max_element(affinities.begin(), affinities.end());
   for (double& a : affinities) {
     const double exponent = 2 * (a - largest) / tau;
-    a = exponent > kNothing ? portable_exp(exponent) : 0.0;
+    a = exponent > kNegligibleExponent ? portable_exp(exponent) : 0.0;
   }
 }
 
 Restart anneal(const Problem& problem, std::vector<ClusterId>& labels,
-               std::optional<std::size_t> clusters, const Context& context, Dynamics dynamics) {
+               std::optional<std::size_t> clusters, const Context& context) {
   Restart restart;
-  restart.method = "annealing";
-  std::visit([&](const auto& view) { cool(view, labels, clusters, context, dynamics, restart); },
-             problem);
-  return descend_after(restart, problem, labels, clusters, context);
+  restart.method = word_of(Method::annealing);
+  std::visit([&](const auto& view) { cool(view, labels, clusters, context, restart); }, problem);
+  return finish_by_descent(restart, problem, labels, clusters, context);
 }
 
 }  // namespace shiftcut

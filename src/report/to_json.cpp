@@ -1,13 +1,15 @@
-// A Result as one JSON object, a field a line: `labels` may hold millions of numbers, so they are
-// written straight into the text instead of through a JSON tree.
+// A Result as one JSON object, one field per line. `labels` may hold millions of numbers, so they
+// are written straight into the text instead of going through a JSON tree.
 #include <fmt/format.h>
 
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "shiftcut/explain.hpp"
 #include "shiftcut/report.hpp"
 #include "shiftcut/version.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 namespace {
@@ -26,7 +28,7 @@ std::string number_list(const Numbers& numbers) {
   std::string_view separator;
   for (const auto number : numbers) {
     list += separator;
-    fmt::format_to(std::back_inserter(list), "{}", number);
+    list += std::to_string(number);
     separator = ", ";
   }
   return list += "]";
@@ -44,18 +46,6 @@ std::string one_a_line(const Json& values) {
   return list += "\n  ]";
 }
 
-std::string_view name_of(StopReason reason) {
-  switch (reason) {
-    case StopReason::converged:
-      return "converged";
-    case StopReason::max_seconds:
-      return "max_seconds";
-    case StopReason::interrupted:
-      return "interrupted";
-  }
-  return "unknown";
-}
-
 Json restart_list(const std::vector<Restart>& restarts) {
   Json list = Json::array();
   for (const Restart& restart : restarts) {
@@ -70,7 +60,7 @@ Json restart_list(const std::vector<Restart>& restarts) {
 
 Json links_of(const LinkSummary& links) {
   return {{"must_link", links.must_link}, {"cannot_link", links.cannot_link},
-          {"uncertain", links.uncertain}, {"kept", links.kept},
+          {"uncertain", links.uncertain}, {"kept", links.satisfied},
           {"cost", links.cost},           {"groups", links.groups},
           {"in_groups", links.in_groups}};
 }
@@ -116,13 +106,24 @@ Json scores_of(const Scores& scores) {
           {"completeness", scores.completeness}};
 }
 
+Json as_json(const SeenCluster& cluster) {
+  Json ties = Json::array();
+  for (const Tie& tie : cluster.ties) {
+    ties.push_back({{"object", tie.object}, {"value", tie.value}});
+  }
+  return {{"cluster", cluster.cluster},
+          {"size", cluster.size},
+          {"affinity", cluster.affinity},
+          {"ties", std::move(ties)}};
+}
+
 }  // namespace
 
-std::string to_json(const Result& result) {
+std::string to_json(const Result& result, Naming naming) {
   std::string out = "{";
   std::string_view separator = "\n";
   const auto field = [&](std::string_view key, const std::string& value) {
-    fmt::format_to(std::back_inserter(out), "{}  \"{}\": ", separator, key);
+    out += fmt::format("{}  \"{}\": ", separator, key);
     out += value;
     separator = ",\n";
   };
@@ -132,7 +133,7 @@ std::string to_json(const Result& result) {
   field("sizes", number_list(result.sizes));
   field("labels", number_list(result.labels));
   field("cost", compact(result.cost));
-  field("stop_reason", compact(name_of(result.stop_reason)));
+  field("stop_reason", compact(word_of(result.stop_reason)));
   field("restarts", one_a_line(restart_list(result.restarts)));
   field("shift", compact(shift_of(result)));
   field("similarity", compact(result.similarity));
@@ -144,11 +145,23 @@ std::string to_json(const Result& result) {
   field("threads", compact(result.threads));
   field("seconds", compact(seconds_of(result.seconds)));
   if (result.scores) field("scores", compact(scores_of(*result.scores)));
-  field("warnings", one_a_line(result.warnings));
+  field("warnings", one_a_line(render(result.warnings, naming)));
   field("version", compact(kVersion));
   return out += "\n}\n";
 }
 
 std::string to_json(const Scores& scores) { return scores_of(scores).dump(2) + "\n"; }
+
+std::string to_json(const Explanation& e) {
+  const Json json = {{"object", e.object},
+                     {"own", as_json(e.own)},
+                     {"next", e.next ? as_json(*e.next) : Json()},
+                     {"margin", e.margin},
+                     {"must_link", e.must_link},
+                     {"cannot_link", e.cannot_link},
+                     {"uncertain", e.uncertain},
+                     {"rival", e.rival ? Json(*e.rival) : Json()}};
+  return json.dump(2) + "\n";
+}
 
 }  // namespace shiftcut

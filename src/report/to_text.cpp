@@ -1,5 +1,5 @@
-// A Result for a person at a terminal: what came out, how sure the search is, what to watch out
-// for.
+// A Result or an Explanation for a person at a terminal: what was found, how reliable it is, and
+// what to watch out for.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "report/wrap.hpp"
+#include "shiftcut/explain.hpp"
 #include "shiftcut/report.hpp"
 #include "shiftcut/text.hpp"
 
@@ -18,7 +19,8 @@ namespace {
 
 constexpr std::size_t kMostRows = 20;
 constexpr std::size_t kBarWidth = 30;
-constexpr double kSameCost = 1e-9;  // relative: two descents ended equally well
+constexpr std::size_t kMostNamed = 10;  // objects of a list
+constexpr double kSameCost = 1e-9;      // relative difference of costs that count as equal
 
 std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
@@ -26,9 +28,9 @@ std::string counted(std::size_t count, std::string_view noun) {
 
 std::string headline(const Result& result, const Input& input) {
   const std::string asked =
-      result.clusters_asked
-          ? fmt::format("at most {} asked", *result.clusters_asked)
-          : std::string(result.shift_path.empty() ? "number left to the cost" : "number not given");
+      result.clusters_asked ? fmt::format("at most {} requested", *result.clusters_asked)
+                            : std::string(result.shift_path.empty() ? "number chosen by the cost"
+                                                                    : "number not specified");
   return wrapped(
       "", fmt::format("{} of {} in {} ({})", counted(result.objects, "object"),
                       harmless(input.name), counted(result.clusters_found, "cluster"), asked));
@@ -44,12 +46,11 @@ std::string size_table(const Result& result) {
     const double share = static_cast<double>(size) / static_cast<double>(result.objects);
     const double part = static_cast<double>(size) / static_cast<double>(largest);
     const auto bar = static_cast<std::size_t>(std::ceil(part * kBarWidth));
-    fmt::format_to(std::back_inserter(out), "{:>9}{:>12}{:>7.1f}%  {}\n", k, size, 100 * share,
-                   std::string(bar, '#'));
+    out += fmt::format("{:>9}{:>12}{:>7.1f}%  {}\n", k, size, 100 * share, std::string(bar, '#'));
   }
   if (rows < result.sizes.size()) {
     const std::size_t left = result.sizes.size() - rows;
-    fmt::format_to(std::back_inserter(out), "  ... and {} more\n", left);
+    out += fmt::format("  ... and {} more\n", left);
   }
   return out + "\n";
 }
@@ -59,18 +60,18 @@ std::string stop_sentence(StopReason reason) {
     case StopReason::converged:
       return "";
     case StopReason::max_seconds:
-      return "stopped early: the time was up; this is the best found so far\n";
+      return "stopped early: time limit reached; this is the best grouping so far\n";
     case StopReason::interrupted:
-      return "stopped early: interrupted; this is the best found so far\n";
+      return "stopped early: interrupted; this is the best grouping so far\n";
   }
   return "";
 }
 
-// Restarts of one search say by how many of them agree how good the answer may be; the attempts of
-// several searches build on each other.
+// Restarts of the same search show by their agreement how good the solution may be; attempts of
+// several searches build on each other, so their number says less.
 std::string cost_line(const Result& result) {
   if (std::isnan(result.cost)) {
-    return "cost not known\n";
+    return "cost unknown\n";
   }
   std::string out = fmt::format("cost {:.10g}", result.cost);
   const auto& all = result.restarts;
@@ -80,9 +81,9 @@ std::string cost_line(const Result& result) {
     const auto reached = std::ranges::count_if(all, [&](const Restart& restart) {
       return std::abs(restart.cost - result.cost) <= kSameCost * std::abs(result.cost);
     });
-    fmt::format_to(std::back_inserter(out), ", reached by {} of {} restarts", reached, all.size());
+    out += fmt::format(", reached by {} of {} restarts", reached, all.size());
   } else if (all.size() > 1) {
-    fmt::format_to(std::back_inserter(out), ", the lowest of {} attempts", all.size());
+    out += fmt::format(", the lowest of {} attempts", all.size());
   }
   return out + "\n";
 }
@@ -99,32 +100,32 @@ std::string links_line(const Result& result) {
   const LinkSummary& links = *result.links;
   std::string out;
   if (links.must_link + links.cannot_link + links.uncertain > 0) {
-    out = fmt::format("pairs: {} together and {} apart, all kept", links.must_link,
+    out = fmt::format("pairs: {} together and {} apart, all satisfied", links.must_link,
                       links.cannot_link);
     if (links.uncertain > 0) {
-      out += fmt::format("; {} of {} uncertain ones agree", links.kept, links.uncertain);
+      out += fmt::format("; {} of {} uncertain ones satisfied", links.satisfied, links.uncertain);
     }
     out += "\n";
   }
   if (links.groups > 0) {
-    out += fmt::format("one of a group in each cluster: {} in {}, all kept\n",
+    out += fmt::format("at most one per group in each cluster: {} in {}, all satisfied\n",
                        counted(links.in_groups, "object"), counted(links.groups, "group"));
   }
   return out;
 }
 
-// The features that count most, by name where they have one.
+// The features with the largest weights, by name if they have one.
 std::string learned_line(const Result& result, const Input& input) {
   if (!result.learned) return "";
   const LearnedWeights& learned = *result.learned;
-  if (learned.gain <= 0) return "learned: all features count the same\n";
+  if (learned.gain <= 0) return "learned: all features count equally\n";
   constexpr std::size_t kNamed = 3;
   std::vector<std::size_t> order(learned.weights.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return learned.weights[a] > learned.weights[b];
   });
-  std::string out = "learned: what counts most is";
+  std::string out = "learned: most weight on";
   for (std::size_t f = 0; f < std::min(kNamed, order.size()); ++f) {
     const std::size_t feature = order[f];
     const std::string name = feature < input.column_names.size()
@@ -141,7 +142,7 @@ std::string_view in_words(double ami) {
   if (ami >= 0.75) return "a close match";
   if (ami >= 0.4) return "a partial match";
   if (ami >= 0.1) return "little in common";
-  return "no more alike than by chance";
+  return "no more alike than chance";
 }
 
 std::string score_lines(const Scores& scores, const Input& input) {
@@ -164,9 +165,58 @@ std::string seconds_line(const PhaseSeconds& seconds) {
                      seconds.read, seconds.similarity, shift, seconds.search);
 }
 
+std::string name(const Input& input, std::size_t object) {
+  return input.ids.empty() ? fmt::format("{}", object) : harmless(input.ids[object]);
+}
+
+std::string named(const Input& input, const std::vector<std::size_t>& objects) {
+  std::string out;
+  for (std::size_t i = 0; i < std::min(objects.size(), kMostNamed); ++i) {
+    out += (i == 0 ? "" : ", ") + name(input, objects[i]);
+  }
+  return objects.size() > kMostNamed
+             ? out + fmt::format(" and {} more", objects.size() - kMostNamed)
+             : out;
+}
+
+std::string ties_line(const Input& input, const SeenCluster& cluster, std::string_view where) {
+  if (cluster.ties.empty()) {
+    return fmt::format("it has no positive ties in {}\n", where);
+  }
+  std::string out = fmt::format("strongest ties in {}: ", where);
+  for (std::size_t i = 0; i < cluster.ties.size(); ++i) {
+    out += fmt::format("{}{} ({:.4g})", i == 0 ? "" : ", ", name(input, cluster.ties[i].object),
+                       cluster.ties[i].value);
+  }
+  return out + "\n";
+}
+
+// Why the object stays although another cluster is better.
+std::string bound_by(const Explanation& e, const Input& input) {
+  if (e.margin < 0 && e.rival) {
+    return fmt::format(", but {} is there, and a cluster may hold only one of their group",
+                       name(input, *e.rival));
+  }
+  const bool has_pairs = !e.must_link.empty() || !e.cannot_link.empty();
+  return e.margin < 0 && has_pairs ? ", but pairs that are certain keep it there" : "";
+}
+
+std::string margin_line(const Explanation& e, const Input& input) {
+  if (!e.next) {
+    return "there is no other cluster it could go to\n";
+  }
+  const std::string there = e.next->cluster < 0
+                                ? std::string("a cluster of its own")
+                                : fmt::format("the next best, cluster {} ({})", e.next->cluster,
+                                              counted(e.next->size, "object"));
+  return fmt::format("{}: affinity {:.6g}, so moving it there would {} the cost by {:.6g}{}\n",
+                     there, e.next->affinity, e.margin < 0 ? "lower" : "raise",
+                     2 * std::abs(e.margin), bound_by(e, input));
+}
+
 }  // namespace
 
-std::string to_text(const Result& result, const Input& input) {
+std::string to_text(const Result& result, const Input& input, Naming naming) {
   std::string out = headline(result, input);
   out += size_table(result);
   out += stop_sentence(result.stop_reason);
@@ -175,10 +225,33 @@ std::string to_text(const Result& result, const Input& input) {
   out += links_line(result);
   out += learned_line(result, input);
   if (result.scores) out += score_lines(*result.scores, input);
-  for (const std::string& warning : result.warnings) {
+  for (const std::string& warning : render(result.warnings, naming)) {
     out += wrapped("warning: ", harmless(warning));
   }
   return out + seconds_line(result.seconds);
+}
+
+std::string to_text(const Explanation& e, const Input& input) {
+  std::string out = fmt::format("object {} is in cluster {} ({})\n", name(input, e.object),
+                                e.own.cluster, counted(e.own.size, "object"));
+  out += fmt::format("its cluster: affinity {:.6g}\n", e.own.affinity);
+  out += margin_line(e, input);
+  if (e.own.size > 1) {
+    out += ties_line(input, e.own, "its cluster");
+  }
+  if (e.next && e.next->cluster >= 0) {
+    out += ties_line(input, *e.next, fmt::format("cluster {}", e.next->cluster));
+  }
+  if (!e.must_link.empty()) {
+    out += fmt::format("must be with: {}\n", named(input, e.must_link));
+  }
+  if (!e.cannot_link.empty()) {
+    out += fmt::format("cannot be with: {}\n", named(input, e.cannot_link));
+  }
+  if (!e.uncertain.empty()) {
+    out += fmt::format("weighted pairs with: {}\n", named(input, e.uncertain));
+  }
+  return out;
 }
 
 }  // namespace shiftcut

@@ -1,48 +1,55 @@
-#include "run/make_result.hpp"
-
+// From a solution to the Result a caller gets: counts, names, scores, and warnings about what makes
+// the grouping doubtful.
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "constraints/pairs.hpp"
+#include "core/message.hpp"
 #include "core/partition.hpp"
+#include "run/pipeline.hpp"
+#include "run/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr double kMuchLeak = 0.25;       // of the path's criterion
-constexpr std::size_t kFewObjects = 20;  // of which a path says little
+using namespace run_tuning;
 
-// Sentences on what makes an answer doubtful.
-void add_warnings(const Result& result, const Options& options, std::vector<std::string>& out) {
+// What makes a grouping doubtful.
+void add_warnings(const Result& result, const Options& options, std::vector<Message>& out) {
   const auto asked = result.clusters_asked;
   if (asked && result.clusters_found < *asked) {
     const bool products = result.similarity == "linear" || result.similarity == "cosine";
-    out.push_back(fmt::format(
+    const std::string advice =
+        products ? "{similarity=neighbors}, or a {shift_strength} a little above 1"
+        : result.shift_path.empty()
+            ? "a larger shift ({shift=constant=A} or a larger {shift_strength})"
+            : "a larger {shift_strength} (shift.path in the JSON shows what each one gives)";
+    out.push_back(message(
+        "fewer_clusters", "clusters",
         "{} clusters were asked for and {} found: K is an upper bound, and {} this cost is lower "
-        "with fewer. Try {}.",
+        "with fewer. Try " +
+            advice + ".",
         *asked, result.clusters_found,
         products ? "with a linear or cosine similarity (where clusters near the centre of the data "
                    "earn nothing)"
-                 : "on these data",
-        products ? "--similarity neighbors, or a --shift-strength a little above 1"
-        : result.shift_path.empty()
-            ? "a larger shift (--shift constant=A or a larger --shift-strength)"
-            : "a larger --shift-strength (shift.path in the JSON shows what each one gives)"));
+                 : "on these data"));
   }
   if (result.clusters_found == 1 && result.objects > 1 && (!asked || *asked > 1)) {
-    out.emplace_back(options.shift.kind == ShiftKind::none || options.shift.strength == 0
-                         ? "All objects ended in one cluster: without a shift, similarities that "
-                           "are not negative "
-                           "favour that. Try --shift adaptive."
-                         : "All objects ended in one cluster. Try a larger --shift-strength.");
+    const bool is_unshifted = options.shift.kind == ShiftKind::none || options.shift.strength == 0;
+    out.push_back(message(
+        "one_cluster", is_unshifted ? "shift" : "shift_strength",
+        is_unshifted ? "All objects ended up in one cluster: without a shift, similarities that "
+                       "are not negative favour that. Try {shift=adaptive}."
+                     : "All objects ended up in one cluster. Try a larger {shift_strength}."));
   }
   if (!asked && result.objects > 2 && result.clusters_found == result.objects) {
-    out.emplace_back(
-        "Every object ended in a cluster of its own: the shift outweighs the similarities. Try a "
-        "smaller one.");
+    out.push_back(message("all_singletons", "shift",
+                          "Every object ended up in a cluster of its own: the shift outweighs the "
+                          "similarities. Try a smaller one."));
   }
   const bool is_restarted =
       options.search.method != Method::automatic && options.search.method != Method::multilevel;
@@ -51,36 +58,40 @@ void add_warnings(const Result& result, const Options& options, std::vector<std:
     const auto reached = std::count_if(result.restarts.begin(), result.restarts.end(),
                                        [&](const Restart& r) { return r.cost <= close; });
     if (reached == 1) {
-      out.push_back(fmt::format(
-          "Only 1 of {} restarts reached the lowest cost; more (--restarts) may find a lower one.",
+      out.push_back(message(
+          "single_best_restart", "restarts",
+          "Only 1 of {} restarts reached the lowest cost; more ({restarts}) may find a lower one.",
           result.restarts.size()));
     }
   }
   if (result.stop_reason == StopReason::max_seconds) {
-    out.emplace_back("Stopped by the time limit: this is the best grouping so far.");
+    out.push_back(message("stopped", "max_seconds",
+                          "Stopped by the time limit: this is the best grouping so far."));
   } else if (result.stop_reason == StopReason::interrupted) {
-    out.emplace_back("Interrupted: this is the best grouping so far.");
+    out.push_back(message("stopped", "", "Interrupted: this is the best grouping so far."));
   }
 }
 
-// Sentences on how the strength of the shift was found.
-void add_path_warnings(const Result& result, bool has_plateau, std::vector<std::string>& out) {
+// How the strength of the shift was found.
+void add_path_warnings(const Result& result, bool has_plateau, std::vector<Message>& out) {
   if (result.shift_path.empty()) {
     return;
   }
   if (!has_plateau) {
-    out.push_back(fmt::format(
-        "No number of clusters lasts over a stretch of shift strengths, so {} is a guess. See "
-        "shift.path in the JSON, or ask for a number with -k.",
-        result.clusters_found));
+    out.push_back(
+        message("unstable_number", "clusters",
+                "No number of clusters is stable over a range of shift strengths, so {} is a "
+                "guess. See shift.path in the JSON, or set a number with {clusters}.",
+                result.clusters_found));
   }
   const auto point =
       std::ranges::find(result.shift_path, result.shift_strength, &PathPoint::strength);
-  if (point != result.shift_path.end() && point->criterion > kMuchLeak &&
+  if (point != result.shift_path.end() && point->criterion > kPoorSeparation &&
       result.clusters_found > 1 && result.objects >= kFewObjects) {
-    out.emplace_back(
+    out.push_back(message(
+        "not_well_separated", "",
         "The clusters are not well separated: at every shift strength much of the similarity lies "
-        "between them. Other groupings may be as good.");
+        "between them. Other groupings may be as good."));
   }
 }
 
@@ -95,43 +106,39 @@ LinkSummary summary_of(const LinkOptions& given, const Constraints& constraints,
   summary.in_groups = static_cast<std::size_t>(std::ranges::count_if(groups, grouped));
   const std::set<std::int32_t> distinct(groups.begin(), groups.end());
   summary.groups = static_cast<std::size_t>(std::ranges::count_if(distinct, grouped));
-  const auto count = [&](const std::vector<ObjectPair>& pairs, bool together) {
-    for (const ObjectPair& pair : pairs) {
-      const bool are = labels[pair.a] == labels[pair.b];
-      if (pair.weight != ObjectPair::kCertain) {
-        summary.kept += are == together ? 1 : 0;
-        summary.cost -= are ? 2 * unit * (together ? pair.weight : -pair.weight) : 0;
-      }
-    }
-  };
-  count(given.must_link, true);
-  count(given.cannot_link, false);
+  for (const PairEvidence& pair : evidence_of(given, unit)) {
+    const bool are_together = labels[pair.a] == labels[pair.b];
+    summary.satisfied += are_together == (pair.value > 0) ? 1 : 0;
+    summary.cost -= are_together ? 2 * pair.value : 0;
+  }
   return summary;
 }
 
 }  // namespace
 
-Result result_of(const Input& input, const Prepared& prepared,
-                 const std::optional<Constraints>& constraints, Solution found,
-                 const Context& context) {
+Result make_result(const Input& input, const Prepared& prepared,
+                   const std::optional<Constraints>& constraints, Solution solution,
+                   const Context& context) {
   const ThreadTeam& team = context.team;
   const StopReason stop_reason = context.stop.reason();
   const Options& options = prepared.options;
-  const bool is_repaired = found.is_repaired;
+  const bool is_repaired = solution.is_repaired;
   Result result;
+  const Similarities& similarities = prepared.similarities;
   if (constraints) {
-    result.links = summary_of(options.links, *constraints, pair_unit(prepared.made, context.team),
-                              found.labels);
+    result.links =
+        summary_of(options.links, *constraints,
+                   evidence_unit(similarities, prepared.problem, context.team), solution.labels);
   }
-  Partition partition = by_decreasing_size(found.labels);
+  Partition partition = by_decreasing_size(solution.labels);
   result.objects = input.objects();
   result.clusters_asked = options.search.clusters;
   result.clusters_found = partition.sizes.size();
   result.sizes = std::move(partition.sizes);
   result.labels = std::move(partition.labels);
-  result.cost = found.cost + 0.0;  // never -0
+  result.cost = solution.cost + 0.0;  // never -0
   result.stop_reason = stop_reason;
-  result.restarts = std::move(found.restarts);
+  result.restarts = std::move(solution.restarts);
   result.shift_kind = shift_name(options.shift.kind == ShiftKind::by_default &&
                                          options.similarity.weights == Weights::log_odds
                                      ? ShiftKind::none
@@ -142,11 +149,10 @@ Result result_of(const Input& input, const Prepared& prepared,
     result.shift_constant = options.shift.constant;
   }
   result.shift_path = path.points;
-  const MadeProblem& made = prepared.made;
-  result.similarity = made.similarity;
-  result.distance = made.distance;
-  result.scale = made.scale;
-  result.scaling = made.scaling;
+  result.similarity = similarities.similarity;
+  result.distance = similarities.distance;
+  result.scale = similarities.scale;
+  result.scaling = similarities.scaling;
   result.learned = prepared.learned;
   result.seed = options.search.seed;
   result.threads = team.threads();
@@ -154,22 +160,25 @@ Result result_of(const Input& input, const Prepared& prepared,
     result.scores = score(input.truth, result.labels);
   }
   result.warnings = input.notes;
-  result.warnings.insert(result.warnings.end(), made.warnings.begin(), made.warnings.end());
+  result.warnings.insert(result.warnings.end(), similarities.warnings.begin(),
+                         similarities.warnings.end());
   add_warnings(result, options, result.warnings);
   add_path_warnings(result, path.has_plateau, result.warnings);
   if (team.missing() > 0) {
-    result.warnings.push_back(fmt::format(
-        "Only {} of {} threads could be started, which made the run slower and changed nothing "
-        "else. A limit on threads or memory (ulimit) is the usual cause.",
-        team.threads(), team.threads() + team.missing()));
+    result.warnings.push_back(
+        message("fewer_threads", "threads",
+                "Only {} of {} threads could be started, which makes the run slower but does not "
+                "change the result. A limit on threads or memory (ulimit) is the usual cause.",
+                team.threads(), team.threads() + team.missing()));
   }
   if (is_repaired && stop_reason == StopReason::converged) {
-    result.warnings.emplace_back(
-        "Objects of one group kept meeting, and some were moved in the end just to part them: "
-        "moving single objects may lower the cost. Try without -k.");
+    result.warnings.push_back(message(
+        "repaired_groups", "clusters",
+        "Objects of the same group kept ending up in one cluster, and some were finally moved just "
+        "to separate them: moving single objects may lower the cost. Try without {clusters}."));
   }
   result.seconds.similarity = prepared.similarity_seconds;
-  result.seconds.shift = result.shift_path.empty() ? 0 : prepared.path_seconds;
+  result.seconds.shift = result.shift_path.empty() ? 0 : prepared.shift_seconds;
   return result;
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "problem/problem.hpp"
 
 namespace shiftcut {

@@ -63,7 +63,7 @@ class Ejection {
   void enter(ObjectId v, ClusterId k) {
     labels_[v] = k;
     ++objects_[k];
-    node_weight_[k] += problem_.mass(v);
+    node_weight_[k] += problem_.node_weight(v);
     degrees_[k] += problem_.degree(v);
     for (const std::uint32_t g : groups_.groups(v)) {
       taken_[key(g, k)] = v;
@@ -72,7 +72,7 @@ class Ejection {
 
   void leave(ObjectId v) {
     const ClusterId k = labels_[v];
-    node_weight_[k] -= problem_.mass(v);
+    node_weight_[k] -= problem_.node_weight(v);
     degrees_[k] -= problem_.degree(v);
     for (const std::uint32_t g : groups_.groups(v)) {
       taken_.erase(key(g, k));
@@ -115,9 +115,9 @@ class Ejection {
     }
     for (Place& place : out) {
       const bool own = place.cluster == labels_[v];
-      place.affinity = problem_.affinity(v, place.affinity,
-                                         node_weight_[place.cluster] - (own ? problem_.mass(v) : 0),
-                                         degrees_[place.cluster] - (own ? problem_.degree(v) : 0));
+      place.affinity = problem_.affinity(
+          v, place.affinity, node_weight_[place.cluster] - (own ? problem_.node_weight(v) : 0),
+          degrees_[place.cluster] - (own ? problem_.degree(v) : 0));
     }
     if (!empty_.empty()) {
       out.push_back({empty_.back(), 0});

@@ -8,7 +8,7 @@
 
 #include "constraints/conflicts.hpp"
 #include "constraints/one_per_cluster.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/stop_check.hpp"
 #include "problem/graph_problem.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "descent/restarts.hpp"
 #include "problem/problem.hpp"
 #include "shiftcut/result.hpp"

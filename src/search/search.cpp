@@ -1,8 +1,8 @@
 #include "search/search.hpp"
 
 #include "multilevel/multilevel.hpp"
-#include "relaxed/annealing.hpp"
-#include "relaxed/frank_wolfe.hpp"
+#include "relaxed/relaxed.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -37,7 +37,7 @@ Solution connected(const Problem& problem, const SearchOptions& options, const C
   while (split_disconnected(*graph, found.labels)) {
     compact_labels(found.labels);
     Restart restart = descend(problem, found.labels, options.clusters, context.with(rng));
-    restart.method = "multilevel";
+    restart.method = word_of(Method::multilevel);
     restart.seconds = seconds_since(start);
     start = Clock::now();
     found.cost = restart.cost;

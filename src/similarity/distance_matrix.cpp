@@ -105,8 +105,8 @@ std::vector<double> local_scales(const std::vector<double>& squared, std::size_t
 
 DenseArray euclidean_distances(const FeatureRows& rows, ThreadTeam& team, const Control& control) {
   const std::size_t n = rows.size();
-  require_square_fits(n, "--distance euclidean",
-                      "use --distance sqeuclidean, which needs no matrix");
+  require_square_fits(n, "{distance=euclidean}",
+                      "use {distance=sqeuclidean}, which needs no matrix");
   std::vector<double> matrix = squared_distances(rows, team, control);
   team.for_each(n, [&](std::size_t i, int) {
     for (std::size_t j = 0; j < n; ++j) {
@@ -119,7 +119,7 @@ DenseArray euclidean_distances(const FeatureRows& rows, ThreadTeam& team, const 
 DenseArray rbf_similarities(const FeatureRows& rows, std::optional<double> sigma, ThreadTeam& team,
                             const Control& control) {
   const std::size_t n = rows.size();
-  require_square_fits(n, "--similarity rbf", "use --similarity linear, which needs no matrix");
+  require_square_fits(n, "{similarity=rbf}", "use {similarity=linear}, which needs no matrix");
   std::vector<double> matrix = squared_distances(rows, team, control);
   const std::vector<double> scale =
       sigma ? std::vector<double>(n, *sigma) : local_scales(matrix, n, team);

@@ -1,9 +1,6 @@
 #include "shiftcut/features.hpp"
 
-#include <stdexcept>
-
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "core/thread_team.hpp"
 #include "similarity/row_chunks.hpp"
 
@@ -14,13 +11,12 @@ namespace {
 void check_labels(const DenseArray& rows, std::span<const std::int32_t> labels,
                   std::size_t clusters) {
   if (labels.size() != rows.rows()) {
-    throw std::invalid_argument(
-        fmt::format("found {} labels; allowed: {}, one a row", labels.size(), rows.rows()));
+    refuse("wrong_length", "", "found {} labels; allowed: {}, one per row", labels.size(),
+           rows.rows());
   }
   for (const std::int32_t label : labels) {
     if (label < 0 || static_cast<std::size_t>(label) >= clusters) {
-      throw std::invalid_argument(
-          fmt::format("found label {}; allowed: 0 or more, below {}", label, clusters));
+      refuse("out_of_range", "", "found label {}; allowed: 0 or more, below {}", label, clusters);
     }
   }
 }

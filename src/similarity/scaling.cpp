@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
-
-#include <fmt/format.h>
 
 #include "core/kernels/kernels.hpp"
+#include "core/message.hpp"
 
 namespace shiftcut {
 
@@ -112,16 +110,16 @@ bool is_constant(const DenseArray& data, std::size_t column) {
 void check_range(const DenseArray& data, const Moments& moments, const std::string& name) {
   for (std::size_t j = 0; j < moments.mean.size(); ++j) {
     if (!std::isfinite(moments.mean[j]) || !std::isfinite(moments.squared[j])) {
-      throw std::invalid_argument(fmt::format(
-          "{}: found numbers in feature {} too large to square; allowed: up to about 1e140", name,
-          j + 1));
+      refuse("too_large", "",
+             "{}: found numbers in feature {} too large to square; allowed: up to about 1e140",
+             name, j + 1);
     }
     if (moments.squared[j] < kSmallestSquare && data.at(0, j) != moments.mean[j] &&
         !is_constant(data, j)) {
-      throw std::invalid_argument(fmt::format(
-          "{}: found numbers in feature {} that differ by too little to square; allowed: "
-          "differences of about 1e-150 or more",
-          name, j + 1));
+      refuse("too_small", "",
+             "{}: found numbers in feature {} that differ by too little to square; allowed: "
+             "differences of about 1e-150 or more",
+             name, j + 1);
     }
   }
 }
@@ -174,17 +172,18 @@ void weigh(Scaling& scaling, const std::vector<double>& weights) {
   }
   const std::size_t d = scaling.factor.size();
   if (weights.size() != d) {
-    throw std::invalid_argument(
-        fmt::format("feature weights: found {}; allowed: {}, one a feature", weights.size(), d));
+    refuse("wrong_length", "feature_weights",
+           "feature weights: found {}; allowed: {}, one per feature", weights.size(), d);
   }
   for (const double weight : weights) {
     if (!(weight >= 0 && std::isfinite(weight))) {
-      throw std::invalid_argument(
-          fmt::format("feature weights: found {}; allowed: 0 or more", weight));
+      refuse("out_of_range", "feature_weights", "feature weights: found {}; allowed: 0 or more",
+             weight);
     }
   }
   if (std::ranges::all_of(weights, [](double weight) { return weight == 0; })) {
-    throw std::invalid_argument("feature weights: found only 0; allowed: at least one above 0");
+    refuse("out_of_range", "feature_weights",
+           "feature weights: found only 0; allowed: at least one above 0");
   }
   for (std::size_t j = 0; j < d; ++j) {
     scaling.factor[j] *= std::sqrt(weights[j]);

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "multilevel/level.hpp"
 #include "shiftcut/result.hpp"
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <optional>
 
-#include "constraints/satisfied_pairs.hpp"
+#include "constraints/pairs.hpp"
 #include "core/kernels/elementary.hpp"
 #include "core/partition.hpp"
 #include "core/work_meter.hpp"

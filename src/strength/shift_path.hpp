@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "problem/graph_problem.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/result.hpp"

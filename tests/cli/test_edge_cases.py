@@ -221,7 +221,7 @@ def test_fewer_clusters_than_asked_are_explained(tmp_path: Path) -> None:
     assert has_warning(found, "5 clusters were asked for and 2 found", "upper bound", "Try")
     told = " ".join(run(["cluster", file, *LINEAR, "-k", 5]).stdout.split())
     assert "warning: 5 clusters were asked for and 2 found" in told
-    assert "in 2 clusters (at most 5 asked)" in told
+    assert "in 2 clusters (at most 5 requested)" in told
     assert not has_warning(result([file, *LINEAR, "-k", 2]), "asked")
 
 

@@ -78,16 +78,17 @@ class Refused:
 def value(option: str, text: str, *more: str) -> Refused:
     """A value that the option does not take: the line names both and what is allowed."""
     found = [text] if text else []
-    return Refused([f"{option}={text}", *more], [option, *found, "allowed"])
+    shown = "-k" if option == "--clusters" else option
+    return Refused([f"{option}={text}", *more], [shown, *found, "allowed"])
 
 
 CASES = [
     *(value("--clusters", text) for text in ["0", "-3", "abc", "1.5", "1e1", " 2", "+2", "2x"]),
     *(value("--clusters", text) for text in ["7", "99999999999999999999", "18446744073709551615"]),
-    Refused(["-k", "0"], ["--clusters", "0", "allowed"]),
-    Refused(["-k", ""], ["--clusters", "''", "allowed"]),
+    Refused(["-k", "0"], ["-k", "0", "allowed"]),
+    Refused(["-k", ""], ["-k", "''", "allowed"]),
     Refused(["--shift", ""], ["--shift", "''", "allowed"]),
-    Refused(["-k", "7"], ["--clusters", "7", "allowed: 1 to 6"]),
+    Refused(["-k", "7"], ["-k", "7", "allowed: 1 to 6"]),
     Refused(["-k", "2", "-k", "3"], ["--clusters"]),
     *(value("--as", text) for text in ["table", "Features", "1"]),
     *(value("--format", text) for text in ["xlsx", "CSV"]),
@@ -219,7 +220,7 @@ CASES = [
     Refused(["--restarts"], ["--restarts"]),
     Refused(["--json"], ["--json"]),
     Refused(["--label-column", "zzz"], ["--label-column", "'zzz'"], subcommand="info"),
-    Refused(["--clusters", "2"], ["--clusters"], subcommand="info"),
+    Refused(["-k", "2"], ["--clusters"], subcommand="info"),
     Refused([], ["missing.csv", "can't be read"], "missing.csv", subcommand="info"),
 ]
 

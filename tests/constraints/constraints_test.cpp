@@ -24,7 +24,7 @@ std::string complaint(const LinkOptions& given, std::size_t n, std::optional<std
 TEST(constraints, that_must_hold_join_objects_into_nodes) {
   const Constraints constraints = make_constraints({{{3, 1}, {1, 5}, {0, 2}}, {}}, 6, {}, name);
   EXPECT_EQ(constraints.nodes, 3U);
-  EXPECT_THAT(constraints.groups, testing::ElementsAre(0, 1, 0, 1, 2, 1));
+  EXPECT_THAT(constraints.node_of, testing::ElementsAre(0, 1, 0, 1, 2, 1));
   EXPECT_EQ(constraints.conflicts, nullptr);
   EXPECT_EQ(constraints.must, 3U);
 }
@@ -42,11 +42,11 @@ TEST(constraints, with_a_weight_are_summed_between_nodes) {
 TEST(constraints, that_contradict_are_reported_with_the_shortest_proof) {
   const LinkOptions given{{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {0, 5}, {5, 4}}, {{0, 3}, {0, 4}}};
   EXPECT_EQ(complaint(given, 6),
-            "--cannot-link: found 0 and 4, which --must-link puts together (0 and 5, 5 and 4); "
-            "allowed: pairs that can all hold");
+            "cannot_link: found 0 and 4, which must_link puts together (0 and 5, 5 and 4); "
+            "allowed: pairs that can all be satisfied");
   EXPECT_EQ(complaint({{{2, 1}}, {{1, 2}}}, 3),
-            "--cannot-link: found 1 and 2, which --must-link puts together (1 and 2); allowed: "
-            "pairs that can all hold");
+            "cannot_link: found 1 and 2, which must_link puts together (1 and 2); allowed: pairs "
+            "that can all be satisfied");
 }
 
 // Every pair of the proof is needed: without any one of them nothing contradicts.
@@ -85,20 +85,20 @@ TEST(constraints, that_need_more_clusters_are_reported_with_the_clique) {
   const LinkOptions given{{{3, 4}}, {{0, 1}, {1, 2}, {0, 2}, {4, 0}, {4, 1}, {3, 2}}};
   EXPECT_EQ(complaint(given, 5, 4), "");
   EXPECT_EQ(complaint(given, 5, 3),
-            "--cannot-link: found 4 objects of which no two may be together (0, 1, 2, 3), but 3 "
+            "cannot_link: found 4 objects of which no two may be together (0, 1, 2, 3), but 3 "
             "clusters at most; allowed: as many clusters as that, or fewer pairs");
   const LinkOptions ring{{}, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}};
   EXPECT_EQ(complaint(ring, 5, 2),
-            "--cannot-link: found pairs among 5 objects (0, 1, 4, 2, 3) that cannot be kept apart "
+            "cannot_link: found pairs among 5 objects (0, 1, 4, 2, 3) that cannot be kept apart "
             "with 2 clusters; allowed: more clusters, or fewer pairs");
 }
 
 TEST(constraints, that_make_no_sense_are_refused) {
-  EXPECT_EQ(complaint({{{0, 9}}, {}}, 3), "--must-link: found object 9; allowed: 0 to 2");
+  EXPECT_EQ(complaint({{{0, 9}}, {}}, 3), "must_link: found object 9; allowed: 0 to 2");
   EXPECT_EQ(complaint({{}, {{1, 1}}}, 3),
-            "--cannot-link: found 1 with itself; allowed: two different objects");
+            "cannot_link: found 1 with itself; allowed: two different objects");
   EXPECT_EQ(complaint({{{0, 1, -2}}, {}}, 3),
-            "--must-link: found the weight -2 for 0 and 1; allowed: a number above 0, or none");
+            "must_link: found the weight -2 for 0 and 1; allowed: a number above 0, or none");
 }
 
 TEST(apart, mends_any_labels) {

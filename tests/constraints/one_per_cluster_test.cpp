@@ -135,8 +135,8 @@ TEST(one_per_cluster, contradicts_must_links_with_the_shortest_proof) {
   LinkOptions given{{{0, 1}, {1, 2}, {2, 3}, {3, 4}}, {}};
   given.one_per_cluster = {5, -1, -1, 5, 5};
   EXPECT_EQ(complaint(given, 5),
-            "--cannot-link-by: found 3 and 4 of one group, which --must-link puts together (3 and "
-            "4); allowed: pairs that can all hold");
+            "cannot_link_by: found 3 and 4 of one group, which must_link puts together (3 and 4); "
+            "allowed: pairs that can all be satisfied");
   given.one_per_cluster = {5, -1, -1, 6, 5};
   EXPECT_THAT(complaint(given, 5), testing::HasSubstr("found 0 and 4 of one group"));
   given.one_per_cluster = {5, -1, -1, 6, 7};
@@ -147,7 +147,7 @@ TEST(one_per_cluster, needs_as_many_clusters_as_a_group_has_nodes) {
   LinkOptions given;
   given.one_per_cluster = {1, 1, 2, 1, -1, -1};
   EXPECT_EQ(complaint(given, 6, 2),
-            "--cannot-link-by: found a group of 3 objects (0, 1, 3) of which no two may be "
+            "cannot_link_by: found a group of 3 objects (0, 1, 3) of which no two may be "
             "together, but 2 clusters at most; allowed: as many clusters as that, or smaller "
             "groups");
   EXPECT_EQ(complaint(given, 6, 3), "");

@@ -7,21 +7,13 @@
 #include <string>
 
 #include "core/partition.hpp"
-#include "support/plain.hpp"
-#include "support/random_problems.hpp"
+#include "descent/sequential_state.hpp"
+#include "support/search_support.hpp"
 
 namespace shiftcut {
 namespace {
 
-using namespace testing_support;
-
-class NoLimit {
- public:
-  StopCheck check{control_, Clock::now(), 0};
-
- private:
-  Control control_;
-};
+using namespace search_testing;
 
 TEST(local_search, gives_the_labels_of_the_plain_loop_on_the_same_order) {
   ThreadTeam team(2);
@@ -51,6 +43,38 @@ TEST(local_search, gives_the_labels_of_the_plain_loop_on_the_same_order) {
     }
   }
   EXPECT_GT(compared, 1000);
+}
+
+// The other views have engines of their own; the sequential one must agree with them.
+TEST(sequential_state, gives_the_labels_of_the_plain_loop_on_every_view) {
+  ThreadTeam team(2);
+  Rng rng(9);
+  for (int round = 0; round < 5; ++round) {
+    const std::size_t n = 5 + rng.below(60);
+    for (const NamedInput& data : one_of_each(n, 1 + rng.below(6), rng)) {
+      for (const ShiftOptions& shift : some_shifts()) {
+        const MadeProblem made = problem_of(data, shift, team);
+        const std::size_t clusters = 1 + rng.below(6);
+        std::vector<ClusterId> labels = random_labels(n, clusters, rng);
+        std::vector<ClusterId> expected = labels;
+        Rng fast(round, n);
+        Rng slow(round, n);
+        NoLimit limit;
+        std::visit(
+            [&](const auto& view) {
+              SequentialState state(view, labels, clusters);
+              SweepOrder order(n);
+              do {
+                order.shuffle(fast);
+              } while (state.sweep(order, limit.check) > 0);
+              labels = state.labels();
+            },
+            made.problem);
+        plain::descend(plain::shifted_matrix(made.problem), expected, clusters, slow);
+        EXPECT_EQ(labels, expected) << data.name << ", n = " << n << ", K = " << clusters;
+      }
+    }
+  }
 }
 
 // Enough objects for several batches, so that slack is carried from sweep to sweep.
@@ -99,7 +123,7 @@ int expect_as_plain(const MadeProblem& made, std::size_t clusters, std::uint64_t
   return sweeps;
 }
 
-// So many that the sweep goes by runs, and most objects are passed over in most sweeps.
+// Enough objects for sweeps by runs, most of which are skipped in most sweeps.
 TEST(local_search, of_a_great_many_objects_gives_the_labels_of_the_plain_loop) {
   ThreadTeam team(2);
   Rng rng(81);
@@ -227,7 +251,7 @@ TEST(local_search, reaches_the_optimum_that_trying_everything_finds) {
   EXPECT_GE(reached, tried * 99 / 100) << "of " << tried;
 }
 
-TEST(local_search, gives_the_same_answer_on_any_number_of_threads) {
+TEST(local_search, gives_the_same_labels_on_any_number_of_threads) {
   Rng rng(11);
   const std::size_t n = 3000;
   ThreadTeam making(1);

@@ -44,7 +44,7 @@ struct Rows {
 };
 
 void find_coordinates(Projection& projection, const Rows& rows, std::size_t n, double error) {
-  std::vector<float> products(Projection::kCount);
+  std::vector<float> products(Projection::kDimensions);
   for (ObjectId i = 0; i < n; ++i) {
     const float* row = rows.row(i);
     tile_products(&row, 1, projection.directions(), products.data());
@@ -55,7 +55,7 @@ void find_coordinates(Projection& projection, const Rows& rows, std::size_t n, d
   }
 }
 
-TEST(projection, bounds_what_its_coordinates_do_not_tell_of_a_product) {
+TEST(projection, bounds_the_part_of_a_product_that_its_coordinates_leave_out) {
   constexpr std::size_t kRows = 300;
   const double error = std::sqrt(32.0) * product_roundings(kLength) * 0x1p-24;
   ThreadTeam team(2);
@@ -66,14 +66,14 @@ TEST(projection, bounds_what_its_coordinates_do_not_tell_of_a_product) {
   Projection projection(kRows, kLength);
   EXPECT_FALSE(projection.is_set());
   const std::vector<const double*> vectors{a.data(), b.data()};
-  projection.turn_to(vectors, [&](ObjectId i) { return rows.row(i); }, team);
+  projection.rebuild(vectors, [&](ObjectId i) { return rows.row(i); }, team);
   EXPECT_TRUE(projection.is_set());
-  EXPECT_FALSE(projection.knows(0));
+  EXPECT_FALSE(projection.has_coordinates(0));
   find_coordinates(projection, rows, kRows, error);
-  EXPECT_TRUE(projection.knows(0));
+  EXPECT_TRUE(projection.has_coordinates(0));
 
   for (const std::vector<double>* s : {&a, &b, &other}) {
-    std::vector<double> coordinates(Projection::kCount);
+    std::vector<double> coordinates(Projection::kDimensions);
     const double rest = projection.project(s->data(), coordinates.data());
     const double length = std::sqrt(dot(s->data(), s->data(), kLength));
     EXPECT_EQ(rest < 1e-5 * length, s != &other) << rest / length;
@@ -81,30 +81,30 @@ TEST(projection, bounds_what_its_coordinates_do_not_tell_of_a_product) {
     for (ObjectId i = 0; i < kRows; ++i) {
       std::vector<double> x(kLength);
       widen(x.data(), rows.row(i), 1, kLength);
-      std::vector<double> u(Projection::kCount);
+      std::vector<double> u(Projection::kDimensions);
       widen(u.data(), projection.coordinates(i), 1, u.size());
       const double norm = std::sqrt(dot(x.data(), x.data(), kLength));
-      const double told = dot(u.data(), coordinates.data(), u.size());
-      const double off = std::abs(dot(x.data(), s->data(), kLength) - told);
-      const double left = static_cast<double>(projection.rest(i)) * norm;
+      const double approximate = dot(u.data(), coordinates.data(), u.size());
+      const double off = std::abs(dot(x.data(), s->data(), kLength) - approximate);
+      const double left = static_cast<double>(projection.residual(i)) * norm;
       ASSERT_LE(off, left * rest + error * norm * length) << "row " << i;
       ASSERT_LE(left, 1.1 * norm);
     }
   }
 }
 
-TEST(projection, forgets_coordinates_when_it_is_turned) {
+TEST(projection, forgets_coordinates_when_it_is_rebuilt) {
   constexpr std::size_t kRows = 50;
   ThreadTeam team(1);
   const Rows rows(kRows);
   const std::vector<double> a = rows.sum(0, 20);
   const std::vector<const double*> vectors{a.data()};
   Projection projection(kRows, kLength);
-  projection.turn_to(vectors, [&](ObjectId i) { return rows.row(i); }, team);
+  projection.rebuild(vectors, [&](ObjectId i) { return rows.row(i); }, team);
   find_coordinates(projection, rows, kRows, 1e-5);
-  EXPECT_TRUE(projection.knows(7));
-  projection.turn_to(vectors, [&](ObjectId i) { return rows.row(i); }, team);
-  EXPECT_FALSE(projection.knows(7));
+  EXPECT_TRUE(projection.has_coordinates(7));
+  projection.rebuild(vectors, [&](ObjectId i) { return rows.row(i); }, team);
+  EXPECT_FALSE(projection.has_coordinates(7));
 }
 
 // Fewer directions than there is room for, and vectors that are nothing.
@@ -117,11 +117,11 @@ TEST(projection, of_rows_that_lie_in_few_dimensions_holds_them_all) {
   const std::vector<double> zero(kLength, 0.0);
   const std::vector<const double*> vectors{zero.data(), zero.data()};
   Projection projection(40, kLength);
-  projection.turn_to(vectors, [&](ObjectId i) { return &values[i * kLength]; }, team);
+  projection.rebuild(vectors, [&](ObjectId i) { return &values[i * kLength]; }, team);
   std::vector<double> s(kLength, 0.0);
   s[0] = 3;
   s[2] = -4;
-  std::vector<double> coordinates(Projection::kCount);
+  std::vector<double> coordinates(Projection::kDimensions);
   EXPECT_LT(projection.project(s.data(), coordinates.data()), 1e-4);
   EXPECT_NEAR(dot(coordinates.data(), coordinates.data(), coordinates.size()), 25, 1e-6);
 }

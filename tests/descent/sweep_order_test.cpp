@@ -128,7 +128,7 @@ TEST(sweep_order, of_a_few_objects_is_every_permutation_equally_often) {
   }
 }
 
-// Long runs are walked with a random stride from a random place, not always alike.
+// Each run has its own random start and stride.
 TEST(sweep_order, walks_the_runs_of_a_long_order_in_different_ways) {
   Rng rng(7);
   const std::size_t n = 300000;

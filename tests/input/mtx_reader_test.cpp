@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "input/matrix/mtx_reader.hpp"
+#include "input/readers.hpp"
 
 namespace shiftcut {
 namespace {
@@ -124,7 +124,7 @@ TEST(MtxReader, columns_far_beyond_the_entries_are_left_out_and_that_is_noted) {
   EXPECT_EQ(rows.columns, (std::vector<std::uint32_t>{0, 1, 0, 2}));
   EXPECT_EQ(rows.values, (std::vector<double>{1, 2, 3, 4}));
   ASSERT_EQ(input.notes.size(), 1U);
-  EXPECT_NE(input.notes[0].find("99999997 of 100000000 columns"), std::string::npos);
+  EXPECT_NE(render(input.notes[0]).find("99999997 of 100000000 columns"), std::string::npos);
 }
 
 }  // namespace

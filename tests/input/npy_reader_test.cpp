@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "input/matrix/npy_reader.hpp"
 #include "input/message_of.hpp"
+#include "input/readers.hpp"
 #include "input/temp_file.hpp"
 
 namespace shiftcut {
@@ -160,7 +160,8 @@ TEST(NpyReader, whole_numbers_that_float64_can_not_hold_are_noted) {
   const TempFile file(".npy", row_of<std::int64_t>("i8", {(std::int64_t{1} << 53) + 1, 5}, false));
   const Input input = read_input(file.path());
   ASSERT_EQ(input.notes.size(), 1U);
-  EXPECT_NE(input.notes[0].find("1 number beyond 2^53"), std::string::npos) << input.notes[0];
+  EXPECT_NE(render(input.notes[0]).find("1 number beyond 2^53"), std::string::npos)
+      << render(input.notes[0]);
 }
 
 TEST(NpyReader, a_single_dimension_is_refused_with_a_hint) {

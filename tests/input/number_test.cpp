@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "input/bytes/number.hpp"
+#include "input/bytes/parse.hpp"
 
 namespace shiftcut {
 namespace {

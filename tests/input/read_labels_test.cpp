@@ -36,12 +36,13 @@ TEST(ReadLabels, a_header_over_one_column_is_noted_for_it_may_be_a_label) {
   const TempFile file(".txt", "label\na\nb\n");
   const LabelFile labels = read_labels(file.path());
   EXPECT_THAT(labels.labels, ElementsAre("a", "b"));
-  EXPECT_THAT(labels.notes, ElementsAre(HasSubstr("line 1 ('label') was taken for a header")));
+  EXPECT_THAT(render(labels.notes),
+              ElementsAre(HasSubstr("line 1 ('label') was treated as a header")));
   const TempFile both(".txt", "label\na\nlabel\n");
   EXPECT_THAT(message_of([&] { read_labels(both.path()); }),
               HasSubstr("line 3: found 'label', as in the first line"));
   const TempFile table(".csv", "id,label\n1,label\n");
-  EXPECT_THAT(read_labels(table.path()).notes, IsEmpty());
+  EXPECT_THAT(render(read_labels(table.path()).notes), IsEmpty());
 }
 
 TEST(ReadLabels, the_delimiter_is_the_one_of_the_header_or_given) {

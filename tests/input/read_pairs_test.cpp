@@ -36,14 +36,15 @@ std::vector<std::string> pairs(const PairFile& file) {
 TEST(ReadPairs, a_first_line_a_b_is_a_pair_where_objects_are_called_so) {
   const PairFile file = read("a b\nc d\n", objects({"a", "b", "c", "d"}));
   EXPECT_THAT(pairs(file), ElementsAre("a|b", "c|d"));
-  EXPECT_THAT(file.notes, IsEmpty());
+  EXPECT_THAT(render(file.notes), IsEmpty());
 }
 
 TEST(ReadPairs, a_first_line_a_b_is_a_header_where_they_are_no_objects_and_that_is_noted) {
   for (const Input& input : {objects({}), objects({"a", "0", "1", "2"})}) {
     const PairFile file = read("a,b\n0,1\n", input);
     EXPECT_THAT(pairs(file), ElementsAre("0|1"));
-    EXPECT_THAT(file.notes, ElementsAre(HasSubstr("line 1 ('a,b') was taken for a header")));
+    EXPECT_THAT(render(file.notes),
+                ElementsAre(HasSubstr("line 1 ('a,b') was treated as a header")));
   }
 }
 
@@ -51,22 +52,23 @@ TEST(ReadPairs, a_header_with_a_weight_can_not_be_a_pair) {
   const PairFile file = read("a,b,weight\na,b,2\n", objects({"a", "b", "c", "d"}));
   EXPECT_THAT(pairs(file), ElementsAre("a|b"));
   EXPECT_EQ(file.lines[0].weight, 2);
-  EXPECT_THAT(file.notes, IsEmpty());
+  EXPECT_THAT(render(file.notes), IsEmpty());
 }
 
 TEST(ReadPairs, a_line_that_begins_with_an_id_is_no_comment) {
   const Input input = objects({"#1", "#2", "b", "c d"});
   const PairFile file = read("#1 #2\n# a note on #1\n#1,c d\n", input);
   EXPECT_THAT(pairs(file), ElementsAre("#1|#2", "#1|c d"));
-  EXPECT_THAT(file.notes,
-              ElementsAre(HasSubstr("line 2 ('# a note on #1') was passed over as a comment")));
+  EXPECT_THAT(render(file.notes),
+              ElementsAre(HasSubstr("line 2 ('# a note on #1') was skipped as a comment")));
 }
 
 TEST(ReadPairs, comments_are_counted_in_one_note) {
   const PairFile file = read("# one\n0 1\n#0 2\n", objects({}));
   EXPECT_THAT(pairs(file), ElementsAre("0|1"));
-  EXPECT_THAT(file.notes, ElementsAre(HasSubstr("2 lines were passed over as comments, the first "
-                                                "is line 1 ('# one')")));
+  EXPECT_THAT(
+      render(file.notes),
+      ElementsAre(HasSubstr("2 lines were skipped as comments, the first is line 1 ('# one')")));
 }
 
 TEST(ReadPairs, quoted_cells_follow_the_rules_of_csv) {
@@ -80,22 +82,22 @@ TEST(ReadPairs, quoted_cells_follow_the_rules_of_csv) {
 }
 
 TEST(ReadPairs, a_last_line_with_fewer_cells_and_no_line_end_is_noted) {
-  EXPECT_THAT(read("0 1 2\n1 2", objects({})).notes,
+  EXPECT_THAT(render(read("0 1 2\n1 2", objects({})).notes),
               ElementsAre(HasSubstr("line 2, its last, which ends in '1 2'")));
-  EXPECT_THAT(read("0 1 2\n1 2\n", objects({})).notes, IsEmpty());
-  EXPECT_THAT(read("0 1\n1 2", objects({})).notes, IsEmpty());
+  EXPECT_THAT(render(read("0 1 2\n1 2\n", objects({})).notes), IsEmpty());
+  EXPECT_THAT(render(read("0 1\n1 2", objects({})).notes), IsEmpty());
 }
 
 TEST(ReadGroups, a_header_is_noted_and_is_data_where_an_object_is_called_id) {
   const TempFile file(".csv", "id,batch\n0,x\n1,y\n2,x\n3,\n");
   const GroupFile groups = read_groups(file.path(), objects({}));
   EXPECT_THAT(groups.groups, ElementsAre(0, 1, 0, -1));
-  EXPECT_THAT(groups.notes,
-              ElementsAre(HasSubstr("line 1 ('id', 'batch') was taken for a header")));
+  EXPECT_THAT(render(groups.notes),
+              ElementsAre(HasSubstr("line 1 ('id', 'batch') was treated as a header")));
   const TempFile other(".csv", "id,x\na,y\nb,x\nc,x\n");
   const GroupFile data = read_groups(other.path(), objects({"id", "a", "b", "c"}));
   EXPECT_THAT(data.groups, ElementsAre(0, 1, 0, 0));
-  EXPECT_THAT(data.notes, IsEmpty());
+  EXPECT_THAT(render(data.notes), IsEmpty());
 }
 
 TEST(ReadGroups, ids_in_messages_are_harmless) {

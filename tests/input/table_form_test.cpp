@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "input/message_of.hpp"
-#include "input/table/table_reader.hpp"
+#include "input/readers.hpp"
 
 namespace shiftcut {
 namespace {
@@ -26,8 +26,8 @@ TEST(TableForm, semicolons_and_decimal_commas_are_found_and_noted) {
   const Input input = read("x;y\n1,5;2\n-,25;3e1\n");
   EXPECT_THAT(input.column_names, ElementsAre("x", "y"));
   EXPECT_THAT(numbers(input), ElementsAre(1.5, 2, -0.25, 30));
-  EXPECT_THAT(input.notes, ElementsAre(HasSubstr("separated by semicolons, not by commas"),
-                                       HasSubstr("decimal comma")));
+  EXPECT_THAT(render(input.notes), ElementsAre(HasSubstr("separated by semicolons, not by commas"),
+                                               HasSubstr("decimal comma")));
 }
 
 TEST(TableForm, quoted_decimal_commas_are_numbers_too) {
@@ -48,7 +48,7 @@ TEST(TableForm, tabs_and_bars_are_found) {
 TEST(TableForm, a_table_with_commas_stays_one) {
   const Input input = read("x,y\n1,a;b\n2,c;d\n1,a;b\n");
   EXPECT_THAT(input.column_names, ElementsAre("x", "y=a;b", "y=c;d"));
-  EXPECT_THAT(input.notes, IsEmpty());
+  EXPECT_THAT(render(input.notes), IsEmpty());
 }
 
 TEST(TableForm, a_given_delimiter_is_taken) {
@@ -58,25 +58,26 @@ TEST(TableForm, a_given_delimiter_is_taken) {
   options.delimiter = ',';
   EXPECT_THAT(read("x;y\n1;2\n1;2\n", options).column_names, ElementsAre("x;y=1;2"));
   options.delimiter = '"';
-  EXPECT_THAT(message_of([&] { read("x\n1\n", options); }), HasSubstr("--delimiter"));
+  EXPECT_THAT(message_of([&] { read("x\n1\n", options); }), HasSubstr("delimiter"));
 }
 
 TEST(TableForm, commas_that_may_separate_thousands_are_no_numbers_and_that_is_noted) {
   const Input input = read("x;y\n1,500;a\n2,250;b\n");
   EXPECT_EQ(input.column_names.size(), 4U);
-  EXPECT_THAT(input.notes.back(), HasSubstr("'1,500' was read as text"));
+  EXPECT_THAT(render(input.notes.back()), HasSubstr("'1,500' was read as text"));
 }
 
 TEST(TableForm, commas_beside_decimal_points_are_no_numbers_and_that_is_noted) {
   const Input input = read("x;y\n1,5;1.5\n2,5;2.5\n");
   EXPECT_EQ(input.column_names.size(), 3U);
-  EXPECT_THAT(input.notes.back(), HasSubstr("while others, as '2.5', have a decimal point"));
+  EXPECT_THAT(render(input.notes.back()),
+              HasSubstr("while others, as '2.5', have a decimal point"));
 }
 
 TEST(TableForm, lines_may_end_in_cr_alone) {
   const Input input = read("x,y\r1,2\r3,4\r");
   EXPECT_THAT(numbers(input), ElementsAre(1, 2, 3, 4));
-  EXPECT_THAT(input.notes, IsEmpty());
+  EXPECT_THAT(render(input.notes), IsEmpty());
 }
 
 TEST(TableForm, a_byte_order_mark_is_no_part_of_the_first_name) {
@@ -86,16 +87,17 @@ TEST(TableForm, a_byte_order_mark_is_no_part_of_the_first_name) {
 TEST(TableForm, columns_without_a_name_or_with_the_name_of_another_are_noted) {
   const Input input = read(",x,x\n0,1,2\n1,3,4\n");
   EXPECT_THAT(input.column_names, ElementsAre("c0", "x", "x"));
-  EXPECT_THAT(input.notes, ElementsAre(HasSubstr("column 1 has no name and is called 'c0'"),
-                                       HasSubstr("columns 2 and 3 have the same name, 'x'")));
+  EXPECT_THAT(render(input.notes),
+              ElementsAre(HasSubstr("column 1 has no name and is called 'c0'"),
+                          HasSubstr("columns 2 and 3 have the same name, 'x'")));
 }
 
 TEST(TableForm, a_first_line_with_numbers_among_its_names_is_noted) {
   const Input input = read("5.1,3.5,setosa\n4.9,3,virginica\n5,4,setosa\n");
   EXPECT_EQ(input.objects(), 2U);
-  EXPECT_THAT(input.notes, ElementsAre(HasSubstr("is called '5.1': if it is a row, pass "
-                                                 "--no-header")));
-  EXPECT_THAT(read("2020,name\nx,a\ny,b\n").notes, IsEmpty());
+  EXPECT_THAT(render(input.notes), ElementsAre(HasSubstr("is called '5.1': if it is a row, pass "
+                                                         "header=false")));
+  EXPECT_THAT(render(read("2020,name\nx,a\ny,b\n").notes), IsEmpty());
 }
 
 TEST(TableForm, a_large_table_whose_last_row_has_no_line_end_is_noted) {
@@ -103,11 +105,11 @@ TEST(TableForm, a_large_table_whose_last_row_has_no_line_end_is_noted) {
   for (int i = 0; i < 1000; ++i) {
     text += "12,34\n";
   }
-  EXPECT_THAT(read(text).notes, IsEmpty());
+  EXPECT_THAT(render(read(text).notes), IsEmpty());
   EXPECT_THAT(
-      read(text + "12,3").notes,
-      ElementsAre(HasSubstr("line 1002, its last, which ends in '12,3', may be cut short")));
-  EXPECT_THAT(read("x,y\n12,3").notes, IsEmpty());
+      render(read(text + "12,3").notes),
+      ElementsAre(HasSubstr("line 1002, its last, which ends in '12,3', may be truncated")));
+  EXPECT_THAT(render(read("x,y\n12,3").notes), IsEmpty());
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "input/message_of.hpp"
-#include "input/table/table_reader.hpp"
+#include "input/readers.hpp"
 #include "input/temp_file.hpp"
 
 namespace shiftcut {
@@ -89,13 +89,13 @@ TEST(TableReader, missing_numbers_take_the_median) {
   EXPECT_THAT(numbers(read("a,b\n1,0\n?,0\n3,0\n10,0\n")), ElementsAre(1, 0, 3, 0, 3, 0, 10, 0));
   const Input even = read("a,b\n1,0\nNA,0\n4,0\n,0\n");
   EXPECT_THAT(numbers(even), ElementsAre(1, 0, 2.5, 0, 4, 0, 2.5, 0));
-  EXPECT_THAT(even.notes, ElementsAre("column 'a': 2 missing cells took the median 2.5"));
+  EXPECT_THAT(render(even.notes), ElementsAre("column 'a': 2 missing cells took the median 2.5"));
 }
 
 TEST(TableReader, missing_text_takes_the_most_frequent_value_and_of_equals_the_smallest) {
   const Input input = read("a\nz\nb\n?\nb\nz\n");
   EXPECT_THAT(numbers(input), ElementsAre(0, 1, 1, 0, 1, 0, 1, 0, 0, 1));
-  EXPECT_THAT(input.notes,
+  EXPECT_THAT(render(input.notes),
               ElementsAre("column 'a': 1 missing cell took the most frequent value 'b'"));
 }
 
@@ -115,7 +115,7 @@ TEST(TableReader, a_column_without_values_is_left_out_with_a_note) {
   const Input input = read("a,b,c\n1,?,2\n3,,4\n");
   EXPECT_THAT(numbers(input), ElementsAre(1, 2, 3, 4));
   EXPECT_THAT(input.column_names, ElementsAre("a", "c"));
-  EXPECT_THAT(input.notes, ElementsAre("column 'b' holds no values and was left out"));
+  EXPECT_THAT(render(input.notes), ElementsAre("column 'b' holds no values and was left out"));
 }
 
 TEST(TableReader, a_column_that_starts_with_many_gaps_is_decided_by_its_first_value) {
@@ -134,8 +134,8 @@ TEST(TableReader, numbers_in_a_text_column_are_values_like_others) {
 TEST(TableReader, text_in_a_number_column_is_an_error_that_names_the_cell) {
   EXPECT_EQ(error("a,b\n1,1\n2,abc\n3,3\n"),
             "t.csv: line 3, column 2 ('b'): found 'abc' in a column of numbers; allowed: a number, "
-            "or empty, ?, NA where it is missing; --categorical 'b' treats the column as codes, "
-            "--drop 'b' ignores it");
+            "or empty, ? or NA where it is missing; categorical 'b' treats the column as codes, "
+            "drop 'b' ignores it");
 }
 
 TEST(TableReader, text_that_would_become_very_many_columns_is_refused) {
@@ -148,7 +148,7 @@ TEST(TableReader, text_that_would_become_very_many_columns_is_refused) {
   }
   const std::string message = error(text);
   EXPECT_THAT(message, HasSubstr("found 10835 different texts"));
-  EXPECT_THAT(message, HasSubstr("--drop columns"));
+  EXPECT_THAT(message, HasSubstr("drop columns"));
   EXPECT_THAT(message, HasSubstr("'a' (990), 'b' (989), 'c' (988)"));
 }
 
@@ -175,7 +175,7 @@ TEST(TableReader, names_that_are_not_there_or_twice_there_are_errors) {
   ReadOptions options;
   options.drop = {"colr"};
   EXPECT_EQ(error("a,colour\n1,2\n", options),
-            "t.csv: --drop: found no column 'colr'; allowed: 'a', 'colour'");
+            "t.csv: drop: found no column 'colr'; allowed: 'a', 'colour'");
   EXPECT_THAT(error("colr,colr\n1,2\n", options), HasSubstr("found two columns 'colr'"));
   EXPECT_THAT(error("colr\n1\n", options), HasSubstr("found no columns besides"));
   options.label_column = "colr";
@@ -241,7 +241,7 @@ TEST(TableReader, a_million_columns_are_read) {
     }
     text += "\n";
   }
-  const Input input = read(text, {}, ByteSource::kChunk);
+  const Input input = read(text, {}, kReadChunk);
   const auto& dense = std::get<DenseArray>(input.values);
   EXPECT_EQ(dense.rows(), 3U);
   EXPECT_EQ(dense.columns(), 1'000'000U);

@@ -5,7 +5,6 @@
 #include <map>
 #include <stdexcept>
 
-#include "shiftcut/methods/correlation.hpp"
 #include "shiftcut/methods/cut_search.hpp"
 #include "shiftcut/run.hpp"
 #include "support/random_similarities.hpp"
@@ -87,7 +86,7 @@ TEST(correlation_cost, is_lowest_where_the_search_without_a_shift_ends) {
   for (int round = 0; round < 25; ++round) {
     const std::size_t n = 2 + rng.below(round < 3 ? 7 : 6);
     const std::vector<double> x = random_symmetric(n, -0.5, rng);
-    std::map<std::int32_t, double> lowest;  // with at most so many clusters
+    std::map<std::int32_t, double> lowest;  // with at most that many clusters
     for_each_grouping(n, [&](const Labels& labels, std::int32_t clusters) {
       const double cost = correlation_cost(dense(x, n), labels).cost;
       for (auto k = clusters; k <= static_cast<std::int32_t>(n); ++k) {

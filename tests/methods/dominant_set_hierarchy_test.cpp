@@ -1,4 +1,4 @@
-#include "shiftcut/methods/dominant_set_hierarchy.hpp"
+#include "shiftcut/methods/dominant_sets.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "methods/dominant_sets/eigenvalue_bound.hpp"
+#include "methods/dominant_sets/dominant_set.hpp"
 #include "methods/similarity_cases.hpp"
 
 namespace shiftcut::methods {
@@ -116,7 +116,7 @@ TEST(dominant_set_hierarchy, objects_similar_to_nobody_end_alone) {
 }
 
 TEST(dominant_set_hierarchy, what_is_not_allowed_is_named) {
-  const auto told = [](const DominantSetHierarchyOptions& options) {
+  const auto message_of = [](const DominantSetHierarchyOptions& options) {
     try {
       dominant_set_hierarchy(worked_matrix(), options);
     } catch (const std::invalid_argument& error) {
@@ -126,10 +126,11 @@ TEST(dominant_set_hierarchy, what_is_not_allowed_is_named) {
   };
   DominantSetHierarchyOptions options;
   options.factor = 1;
-  EXPECT_EQ(told(options), "dominant set hierarchy: found the factor 1; allowed: above 0, below 1");
+  EXPECT_EQ(message_of(options),
+            "dominant set hierarchy: found the factor 1; allowed: above 0, below 1");
   options = {};
   options.levels = 1;
-  EXPECT_EQ(told(options), "dominant set hierarchy: found 1 levels; allowed: 2 or more");
+  EXPECT_EQ(message_of(options), "dominant set hierarchy: found 1 levels; allowed: 2 or more");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "shiftcut/methods/dominant_set_trajectories.hpp"
+#include "shiftcut/methods/dominant_sets.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -105,7 +105,7 @@ TEST(dominant_set_trajectories, what_cannot_be_cut_stays_together) {
 }
 
 TEST(dominant_set_trajectories, what_is_not_allowed_is_named) {
-  const auto told = [](const DominantSetTrajectoriesOptions& options) {
+  const auto message_of = [](const DominantSetTrajectoriesOptions& options) {
     try {
       dominant_set_trajectories(worked_matrix(), options);
     } catch (const std::invalid_argument& error) {
@@ -113,15 +113,16 @@ TEST(dominant_set_trajectories, what_is_not_allowed_is_named) {
     }
     return std::string();
   };
-  EXPECT_EQ(told(wanting(0)),
-            "dominant set trajectories: found 0 clusters wanted; allowed: 1 to 5, the objects");
-  EXPECT_NE(told(wanting(6)), "");
+  EXPECT_EQ(message_of(wanting(0)),
+            "dominant set trajectories: found 0 clusters requested; allowed: 1 to 5, the number of "
+            "objects");
+  EXPECT_NE(message_of(wanting(6)), "");
   auto options = wanting(2);
   options.steps = 0;
-  EXPECT_EQ(told(options), "dominant set trajectories: found 0 steps; allowed: 1 or more");
+  EXPECT_EQ(message_of(options), "dominant set trajectories: found 0 steps; allowed: 1 or more");
   options = wanting(2);
   options.shift = 0.5;
-  EXPECT_NE(told(options), "");
+  EXPECT_NE(message_of(options), "");
 }
 
 }  // namespace

@@ -232,7 +232,7 @@ TEST(dominant_sets, the_unit_of_the_similarities_does_not_matter) {
   }
 }
 
-TEST(dominant_sets, leftovers_go_where_they_are_told) {
+TEST(dominant_sets, leftovers_follow_the_rule) {
   // {0,1,2} and {3,4} as sets; 5 is like both, 6 like nobody.
   std::vector<Entry> entries;
   const auto join = [&](std::uint32_t i, std::uint32_t j, double value) {
@@ -283,7 +283,7 @@ TEST(dominant_sets, a_shift_maximises_f_plus_the_squares) {
   }
 }
 
-std::string told(const Similarities& similarities, const DominantSetsOptions& options) {
+std::string message_of(const Similarities& similarities, const DominantSetsOptions& options) {
   try {
     dominant_sets(similarities, options);
   } catch (const std::invalid_argument& error) {
@@ -295,23 +295,23 @@ std::string told(const Similarities& similarities, const DominantSetsOptions& op
 TEST(dominant_sets, what_is_not_allowed_is_named) {
   const DenseArray a = worked_matrix();
   DominantSetsOptions options;
-  EXPECT_EQ(told(DenseArray::own(std::vector<double>{0, -1, -1, 0}, 2, 2), options),
+  EXPECT_EQ(message_of(DenseArray::own(std::vector<double>{0, -1, -1, 0}, 2, 2), options),
             "dominant sets: found the similarity -1 of objects 0 and 1; allowed: 0 or more");
   options.sets = 6;
-  EXPECT_EQ(told(a, options),
-            "dominant sets: found 6 sets wanted; allowed: 0 (all there are) to 5, the objects");
+  EXPECT_EQ(message_of(a, options),
+            "dominant sets: found 6 sets requested; allowed: 0 (all there are) to 5, the objects");
   options = {};
   options.search.tolerance = 0;
-  EXPECT_EQ(told(a, options), "dominant sets: found the tolerance 0; allowed: above 0");
+  EXPECT_EQ(message_of(a, options), "dominant sets: found the tolerance 0; allowed: above 0");
   options = {};
   options.search.support = 1;
-  EXPECT_THAT(told(a, options), testing::HasSubstr("allowed: 0 or more, below 1"));
+  EXPECT_THAT(message_of(a, options), testing::HasSubstr("allowed: 0 or more, below 1"));
   options = {};
   options.shift = .2;
-  EXPECT_EQ(told(a, options),
+  EXPECT_EQ(message_of(a, options),
             "dominant sets: found the shift 0.2; allowed: 0 to the least similarity, 0.1");
   options.shift = -.1;
-  EXPECT_THAT(told(a, options), testing::HasSubstr("found the shift -0.1"));
+  EXPECT_THAT(message_of(a, options), testing::HasSubstr("found the shift -0.1"));
 }
 
 TEST(dominant_sets, it_stops_when_asked_and_tells_how_far_it_is) {

@@ -5,8 +5,6 @@
 
 #include <numeric>
 
-#include "methods/dominant_sets/infection.hpp"
-#include "methods/dominant_sets/replicator.hpp"
 #include "methods/similarity_cases.hpp"
 
 namespace shiftcut::methods {

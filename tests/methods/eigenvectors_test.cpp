@@ -63,7 +63,7 @@ TEST(eigenvectors, threads_change_nothing) {
   }
 }
 
-TEST(eigenvectors, stop_when_told) {
+TEST(eigenvectors, stop_when_asked) {
   const std::atomic<bool> stop{true};
   Control control;
   control.stop = &stop;

@@ -72,7 +72,7 @@ TEST(operations, degrees_are_row_sums) {
 }
 
 TEST(operations, what_is_not_allowed_is_named) {
-  const auto told = [](const Similarities& given) {
+  const auto message_of = [](const Similarities& given) {
     try {
       check_similarities(given, "some method");
       check_not_negative(given, "some method");
@@ -81,17 +81,17 @@ TEST(operations, what_is_not_allowed_is_named) {
     }
     return std::string();
   };
-  EXPECT_EQ(told(random_matrix(4, 0)), "");
-  EXPECT_EQ(told(DenseArray::own(std::vector<double>{0, -1, -1, 0}, 2, 2)),
+  EXPECT_EQ(message_of(random_matrix(4, 0)), "");
+  EXPECT_EQ(message_of(DenseArray::own(std::vector<double>{0, -1, -1, 0}, 2, 2)),
             "some method: found the similarity -1 of objects 0 and 1; allowed: 0 or more");
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(told(sparse_from_entries({{1, 0, nan}}, 2, 2)),
+  EXPECT_EQ(message_of(sparse_from_entries({{1, 0, nan}}, 2, 2)),
             "some method: found nan as the similarity of objects 1 and 0; allowed: finite numbers");
-  EXPECT_EQ(told(DenseArray::own(std::vector<double>{0, 1}, 1, 2)),
+  EXPECT_EQ(message_of(DenseArray::own(std::vector<double>{0, 1}, 1, 2)),
             "some method: found 1 x 2 similarities; allowed: n x n, of one object or more");
-  EXPECT_EQ(told(DenseArray::own(std::vector<float>{0}, 1, 1)),
+  EXPECT_EQ(message_of(DenseArray::own(std::vector<float>{0}, 1, 1)),
             "some method: found float32 similarities; allowed: float64");
-  EXPECT_THAT(told(SparseMatrix{}), testing::HasSubstr("0 x 0"));
+  EXPECT_THAT(message_of(SparseMatrix{}), testing::HasSubstr("0 x 0"));
 }
 
 }  // namespace

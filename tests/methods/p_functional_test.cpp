@@ -1,12 +1,10 @@
-#include "methods/spectral/p_functional.hpp"
+#include "methods/spectral/p_laplacian.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "methods/graphs.hpp"
-#include "methods/spectral/minres.hpp"
-#include "methods/spectral/p_terms.hpp"
 
 namespace shiftcut::methods {
 namespace {

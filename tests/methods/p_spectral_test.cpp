@@ -243,7 +243,7 @@ TEST(p_spectral, what_is_not_allowed_is_named) {
               HasSubstr("found 2 different entries"));
 }
 
-TEST(p_spectral, stops_when_told) {
+TEST(p_spectral, stops_when_asked) {
   const std::atomic<bool> stop{true};
   Control control;
   control.stop = &stop;

@@ -92,23 +92,23 @@ TEST(power_iteration, every_column_sums_to_one) {
 }
 
 TEST(power_iteration, what_is_not_allowed_is_named) {
-  const auto told = [](const Similarities& given, const PowerIterationOptions& options = {}) {
+  const auto message_of = [](const Similarities& given, const PowerIterationOptions& options = {}) {
     return complaint([&] { power_iteration(given, options); });
   };
-  EXPECT_THAT(told(square({0, 1, 0, 1, 0, 0, 0, 0, 0}, 3)),
+  EXPECT_THAT(message_of(square({0, 1, 0, 1, 0, 0, 0, 0, 0}, 3)),
               HasSubstr("found object 2 without a similarity above 0"));
-  EXPECT_THAT(told(square({0}, 1)), HasSubstr("found object 0"));
-  EXPECT_THAT(told(square({0, -1, -1, 0}, 2)), HasSubstr("found the similarity -1"));
-  EXPECT_THAT(told(two_triangles(), {.columns = 0}), HasSubstr("found 0 columns"));
-  EXPECT_THAT(told(two_triangles(), {.tolerance = -1}), HasSubstr("found tolerance -1"));
-  EXPECT_THAT(told(two_triangles(), {.max_steps = 0}), HasSubstr("found max_steps 0"));
+  EXPECT_THAT(message_of(square({0}, 1)), HasSubstr("found object 0"));
+  EXPECT_THAT(message_of(square({0, -1, -1, 0}, 2)), HasSubstr("found the similarity -1"));
+  EXPECT_THAT(message_of(two_triangles(), {.columns = 0}), HasSubstr("found 0 columns"));
+  EXPECT_THAT(message_of(two_triangles(), {.tolerance = -1}), HasSubstr("found tolerance -1"));
+  EXPECT_THAT(message_of(two_triangles(), {.max_steps = 0}), HasSubstr("found max_steps 0"));
   EXPECT_THAT(complaint([] { power_iteration_from(two_triangles(), {1, 2}, {}); }),
               HasSubstr("found 2 numbers to start from"));
   EXPECT_THAT(complaint([] { power_iteration_from(two_triangles(), {0, 0, 0, 0, 0, 0}, {}); }),
               HasSubstr("not all zero"));
 }
 
-TEST(power_iteration, stops_when_told) {
+TEST(power_iteration, stops_when_asked) {
   const std::atomic<bool> stop{true};
   Control control;
   control.stop = &stop;

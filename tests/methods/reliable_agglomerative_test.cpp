@@ -31,7 +31,7 @@ DenseArray distances_of(const std::vector<double>& points) {
   return DenseArray::own(std::move(d), n, n);
 }
 
-// Symmetric; few different values give many ties.
+// Symmetric; few distinct values make many ties.
 DenseArray random_distances(std::size_t n, std::uint32_t values, Rng& rng) {
   std::vector<double> d(n * n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -89,8 +89,8 @@ TEST(reliable_agglomerative, ends_the_last_round_with_its_lowest_merges) {
   EXPECT_THAT(labels_at(tree, 6), ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
-// The rounds as they are written down, from clusters as lists of objects: linkages by their
-// definitions, all mutual nearest pairs, ties to the lowest first object.
+// The rounds by definition, on clusters as lists of objects: linkages as defined, all mutual
+// nearest pairs, ties to the lowest first object.
 struct Plain {
   const DenseArray& d;
   Linkage linkage;
@@ -163,7 +163,7 @@ void expect_as_the_definition(const DenseArray& d, Linkage linkage) {
   }
 }
 
-// Ties are compared where distances of clusters are exact; an average rounds.
+// Ties are compared only where cluster distances are exact; averages are rounded.
 TEST(reliable_agglomerative, merges_round_by_round_as_the_definition_ties_included) {
   Rng rng(1);
   for (int run = 0; run < 150; ++run) {
@@ -175,7 +175,7 @@ TEST(reliable_agglomerative, merges_round_by_round_as_the_definition_ties_includ
   }
 }
 
-// All are nearest to the one that merges, every round, so that short lists of neighbours run out.
+// In every round, all clusters are nearest to the one that merges.
 TEST(reliable_agglomerative, merges_as_the_definition_around_a_hub) {
   Rng rng(5);
   const std::size_t n = 80;
@@ -233,7 +233,7 @@ TEST(reliable_agglomerative, rows_name_clusters_that_are_there_and_their_sizes) 
 }
 
 // Section 11: a constant added to all distances of different objects raises all heights by it and
-// leaves the tree; for Ward's on squared distances.
+// leaves the tree unchanged; for Ward's linkage, on squared distances.
 TEST(reliable_agglomerative, keeps_the_tree_when_a_constant_is_added) {
   Rng rng(4);
   for (int run = 0; run < 50; ++run) {
@@ -256,7 +256,7 @@ TEST(reliable_agglomerative, keeps_the_tree_when_a_constant_is_added) {
   }
 }
 
-// One merge a round: distances that grow, so that all but the first two wait.
+// One merge per round: distances grow, so that all but the first two clusters wait.
 TEST(reliable_agglomerative, takes_as_many_rounds_as_merges_where_it_must) {
   std::vector<double> points;
   for (int i = 0; i < 40; ++i) {
@@ -286,15 +286,15 @@ std::string refusal(const Work& work) {
 }
 
 TEST(reliable_agglomerative, refuses_what_it_cannot_merge) {
-  const auto told = [](std::vector<double> d, std::size_t rows, std::size_t columns) {
+  const auto message_of = [](std::vector<double> d, std::size_t rows, std::size_t columns) {
     return refusal([&] { (void)tree_of(DenseArray::own(d, rows, columns), Linkage::single); });
   };
-  EXPECT_EQ(told({0, -1, -1, 0}, 2, 2),
+  EXPECT_EQ(message_of({0, -1, -1, 0}, 2, 2),
             "distances: found -1 between objects 0 and 1; allowed: 0 to 1e+150");
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THAT(told({0, nan, nan, 0}, 2, 2), HasSubstr("found nan"));
-  EXPECT_THAT(told({0, 1e200, 1e200, 0}, 2, 2), HasSubstr("found 1e+200"));
-  EXPECT_THAT(told({0, 1}, 1, 2), HasSubstr("found 1 x 2"));
+  EXPECT_THAT(message_of({0, nan, nan, 0}, 2, 2), HasSubstr("found nan"));
+  EXPECT_THAT(message_of({0, 1e200, 1e200, 0}, 2, 2), HasSubstr("found 1e+200"));
+  EXPECT_THAT(message_of({0, 1}, 1, 2), HasSubstr("found 1 x 2"));
   EXPECT_THAT(refusal([] { (void)labels_at(tree_of(distances_of({1, 2}), Linkage::ward), 3); }),
               HasSubstr("found 3; allowed: 1 to 2"));
   EXPECT_THAT(refusal([] { (void)linkage_named("centroid"); }), HasSubstr("not reducible"));
@@ -303,7 +303,7 @@ TEST(reliable_agglomerative, refuses_what_it_cannot_merge) {
             "linkage: found 'nearest'; allowed: single, complete, average, ward");
 }
 
-TEST(reliable_agglomerative, stops_when_told_and_tells_how_far_it_is) {
+TEST(reliable_agglomerative, stops_when_asked_and_reports_progress) {
   std::atomic<bool> stop = false;
   std::vector<std::uint64_t> done;
   Control control;

@@ -188,7 +188,7 @@ TEST(size_regularised_cut, what_is_not_allowed_is_named) {
               HasSubstr("found 1 labels"));
 }
 
-TEST(size_regularised_cut, stops_when_told) {
+TEST(size_regularised_cut, stops_when_asked) {
   const std::atomic<bool> stop{true};
   Control control;
   control.stop = &stop;

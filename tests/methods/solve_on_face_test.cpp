@@ -1,4 +1,4 @@
-#include "methods/dominant_sets/solve_on_face.hpp"
+#include "methods/dominant_sets/dynamics.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "methods/dominant_sets/replicator.hpp"
 #include "methods/similarity_cases.hpp"
 
 namespace shiftcut::methods {
@@ -29,7 +28,7 @@ TEST(settle, a_run_cut_short_is_ended_where_the_plain_dynamics_ends) {
       std::vector<double> x = replicate(part, lift, barycentre(40), {1e-9, 100}, setting.workers).x;
       const Population slow = replicate(part, lift, x, {1e-14, 300000}, setting.workers);
       const std::vector<double> before = x;
-      if (!settle(part, lift, 1e-5, x, setting.workers)) {
+      if (!solve_on_face(part, lift, 1e-5, x, setting.workers)) {
         EXPECT_EQ(x, before);
         continue;
       }
@@ -52,7 +51,7 @@ TEST(settle, nobody_on_the_face_would_come_back) {
     const SimilarityPart part(a);
     const Lift lift{20, -20};
     std::vector<double> x = barycentre(60);
-    ASSERT_TRUE(settle(part, lift, 1e-5, x, setting.workers));
+    ASSERT_TRUE(solve_on_face(part, lift, 1e-5, x, setting.workers));
     std::vector<double> payoff(60);
     const double f = payoffs(part, lift, x, payoff, setting.team);
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -67,14 +66,14 @@ TEST(settle, where_f_has_several_maxima_x_stays) {
   const DenseArray a = equal_cliques(2, 3);
   std::vector<double> x = {.2, .2, .2, .15, .15, .1};
   const std::vector<double> before = x;
-  EXPECT_FALSE(settle(SimilarityPart(a), {}, 1e-5, x, setting.workers));
+  EXPECT_FALSE(solve_on_face(SimilarityPart(a), {}, 1e-5, x, setting.workers));
   EXPECT_EQ(x, before);
 }
 
 TEST(settle, a_single_object_is_at_its_maximum) {
   Setting setting;
   std::vector<double> x = {0, 1, 0, 0, 0};
-  EXPECT_TRUE(settle(SimilarityPart(worked_matrix()), {}, 1e-5, x, setting.workers));
+  EXPECT_TRUE(solve_on_face(SimilarityPart(worked_matrix()), {}, 1e-5, x, setting.workers));
   EXPECT_THAT(x, testing::ElementsAre(0, 1, 0, 0, 0));
 }
 

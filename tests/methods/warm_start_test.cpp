@@ -7,8 +7,7 @@
 #include <numeric>
 #include <optional>
 
-#include "methods/dominant_sets/peel.hpp"
-#include "methods/dominant_sets/replicator.hpp"
+#include "methods/dominant_sets/dominant_set.hpp"
 #include "methods/similarity_cases.hpp"
 
 namespace shiftcut::methods {
@@ -22,7 +21,7 @@ struct Setting {
 
 using Members = std::vector<std::uint32_t>;
 
-// Those above the threshold.
+// The objects above the threshold.
 Members members_of(const SimilarityPart& part, const std::vector<double>& x) {
   const double most = *std::max_element(x.begin(), x.end());
   Members members;
@@ -34,8 +33,8 @@ Members members_of(const SimilarityPart& part, const std::vector<double>& x) {
   return members;
 }
 
-// Plain replicator steps from the barycentre to the end. None where they do not come to one soon,
-// or where that is no maximum, for an object that had died out would now do better than the mean.
+// Plain replicator steps from the barycentre to convergence. None if they do not converge soon, or
+// not to a maximum, because an object that died out would now do better than the mean.
 std::optional<Members> slow_set(const SimilarityPart& part, const Workers& workers) {
   const Population end = replicate(part, {}, barycentre(part.size()), {1e-14, 100000}, workers);
   std::vector<double> payoff(part.size());
@@ -46,14 +45,14 @@ std::optional<Members> slow_set(const SimilarityPart& part, const Workers& worke
   return members_of(part, end.x);
 }
 
-TEST(approach, rough_steps_lead_to_the_set_of_the_plain_dynamics) {
+TEST(warm_start, rough_steps_lead_to_the_set_of_the_plain_dynamics) {
   Setting setting;
   std::size_t compared = 0;
   for (std::uint64_t seed = 0; seed < 4 * kKinds; ++seed) {
     const std::size_t n = 150;
     const DenseArray a = similarities_of_kind(seed % kKinds, n, seed);
-    Approach approach(a, {}, setting.team);
-    const auto near = approach.run({.few = 5, .max_steps = 10000}, setting.workers);
+    WarmStart warm_start(a, {}, setting.team);
+    const auto near = warm_start.run({.few = 5, .max_steps = 10000}, setting.workers);
     if (!near) {
       continue;
     }
@@ -69,7 +68,7 @@ TEST(approach, rough_steps_lead_to_the_set_of_the_plain_dynamics) {
   EXPECT_GE(compared, 2 * kKinds);
 }
 
-TEST(approach, a_peel_with_all_shortcuts_finds_the_sets_of_the_plain_dynamics) {
+TEST(warm_start, a_peel_with_all_shortcuts_finds_the_sets_of_the_plain_dynamics) {
   Setting setting;
   std::size_t compared = 0;
   for (std::uint64_t seed = 0; seed < 3 * kKinds; ++seed) {
@@ -94,20 +93,20 @@ TEST(approach, a_peel_with_all_shortcuts_finds_the_sets_of_the_plain_dynamics) {
   EXPECT_GE(compared, 3 * kKinds);
 }
 
-TEST(approach, objects_taken_away_do_not_count) {
+TEST(warm_start, objects_taken_away_do_not_count) {
   Setting setting;
   const DenseArray a = similarities_of_kind(1, 120, 9);
-  Approach approach(a, {}, setting.team);
+  WarmStart warm_start(a, {}, setting.team);
   SimilarityPart rest(a);
   for (int round = 0; round < 5; ++round) {
     Members odd;
     for (std::uint32_t i = 1; i < rest.size(); i += 2 + static_cast<std::uint32_t>(round) * 10) {
       odd.push_back(i);
     }
-    approach.remove(odd, setting.team);
+    warm_start.remove(odd, setting.team);
     rest = rest.without(odd);
-    ASSERT_EQ(approach.size(), rest.size());
-    const auto near = approach.run({.few = 1, .max_steps = 5}, setting.workers);
+    ASSERT_EQ(warm_start.size(), rest.size());
+    const auto near = warm_start.run({.few = 1, .max_steps = 5}, setting.workers);
     const Population exact =
         replicate(rest, {}, barycentre(rest.size()), {1e-300, 5}, setting.workers);
     ASSERT_TRUE(near);
@@ -115,22 +114,22 @@ TEST(approach, objects_taken_away_do_not_count) {
   }
 }
 
-TEST(approach, a_shift_is_part_of_the_payoffs) {
+TEST(warm_start, a_shift_is_part_of_the_payoffs) {
   Setting setting;
   const DenseArray a = raised(random_similarities(80, 4, 1.0), 100);
   const Lift lift{-100, 100};
   const auto near =
-      Approach(a, lift, setting.team).run({.few = 1, .max_steps = 5}, setting.workers);
+      WarmStart(a, lift, setting.team).run({.few = 1, .max_steps = 5}, setting.workers);
   const Population exact =
       replicate(SimilarityPart(a), lift, barycentre(80), {1e-300, 5}, setting.workers);
   ASSERT_TRUE(near);
   EXPECT_THAT(near->x, testing::Pointwise(testing::DoubleNear(1e-6), exact.x));
 }
 
-TEST(approach, where_floats_would_not_do_there_is_none) {
+TEST(warm_start, where_floats_would_not_do_there_is_none) {
   Setting setting;
   const auto run = [&](const DenseArray& a) {
-    return Approach(a, {}, setting.team).run({}, setting.workers);
+    return WarmStart(a, {}, setting.team).run({}, setting.workers);
   };
   EXPECT_FALSE(run(equal_cliques(3, 4)));
   EXPECT_FALSE(run(raised(random_similarities(50, 1, 1.0), 1e6)));

@@ -23,7 +23,7 @@ from experiments.answers.person import (
 )
 from experiments.answers.running import Study
 from experiments.answers.tasks import Task, missing, tasks
-from experiments.datasets import Floats, Labels
+from experiments.data.datasets import Floats, Labels
 
 CLASSES = np.repeat(np.arange(3), 10)
 
@@ -203,7 +203,7 @@ def test_a_second_run_takes_what_the_first_kept(
     task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from experiments.answers import running
-    from experiments.workers import Job
+    from experiments.jobs.workers import Job
 
     asked: list[str] = []
 

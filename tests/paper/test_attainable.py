@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from experiments import doubts, places, printed
-from experiments.attainable import all_scores, tables_with
-from experiments.printed import Place
+from experiments import places
+from experiments.paper.tables import doubts, printed
+from experiments.paper.tables.attainable import all_scores, tables_with
+from experiments.paper.tables.printed import Place
 from shiftcut import metrics
 
 

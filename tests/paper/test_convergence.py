@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from experiments.convergence import cost_of, frank_wolfe, local_search
-from experiments.datasets import Floats
-from experiments.exhaustive import adaptive_shift
+from experiments.data.datasets import Floats
+from experiments.paper.figures.convergence import cost_of, frank_wolfe, local_search
+from experiments.paper.figures.exhaustive import adaptive_shift
 
 
 def shifted(seed: int, n: int = 60) -> Floats:

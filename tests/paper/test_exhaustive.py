@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from experiments import exhaustive
-from experiments.shift_invariance import CLAIMS, measured, verdict
+from experiments.paper.figures import exhaustive
+from experiments.paper.figures.shift_invariance import CLAIMS, measured, verdict
 
 GRAPH = np.array([[0, 3, 1, 0], [3, 0, 0, 1], [1, 0, 0, 2], [0, 1, 2, 0]], dtype=np.float64)
 TRIALS = 15

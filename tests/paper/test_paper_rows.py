@@ -6,11 +6,13 @@ from functools import cache
 
 import pytest
 
-from experiments import datasets, places, printed
-from experiments.methods import best_shifted_min_cut
-from experiments.pipelines import PIPELINES, Problem, preparation
-from experiments.printed import Place
-from experiments.study import SCORES, cell, scores_of, sizes_of
+from experiments import places
+from experiments.data import datasets
+from experiments.paper.methods import best_shifted_min_cut
+from experiments.paper.pipelines import PIPELINES, Problem, preparation
+from experiments.paper.tables import printed
+from experiments.paper.tables.printed import Place
+from experiments.paper.tables.study import SCORES, cell, scores_of, sizes_of
 
 needs_data = pytest.mark.skipif(
     bool(datasets.missing()) or not places.PRINTED.is_file(),

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from experiments import __main__ as front
-from experiments import stages
+from experiments.paper import stages
+from experiments.paper.stages import Context
 from experiments.places import ROOT
-from experiments.stages import Context
 
 SCORE_TABLE = "RealWorld_Mutual_info"
 
@@ -42,7 +42,7 @@ def write_data(folder: Path) -> None:
             x, y = rng.normal(size=2) + (5 if place < 9 else 0)
             file.write(f"{x:.3f},{'' if place == 3 else f'{y:.3f}'},{1 + place // 9 % 3}\n")
     tables: dict[str, dict[str, dict[str, object]]] = {}
-    from experiments.printed import SCORE_ROWS, TABLES, UCI_NAMES
+    from experiments.paper.tables.printed import SCORE_ROWS, TABLES, UCI_NAMES
 
     for table in TABLES:
         rows = UCI_NAMES if table.score else tuple(SCORE_ROWS)

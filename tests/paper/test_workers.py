@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from experiments.store import Store
-from experiments.workers import Job, run_all
+from experiments.jobs.store import Store
+from experiments.jobs.workers import Job, run_all
 
 
 def square(x: int) -> dict[str, Any]:

@@ -242,7 +242,7 @@ def test_containers_of_several_matrices_are_refused_with_what_to_pass() -> None:
 
 
 WRONG: dict[str, tuple[Any, str]] = {
-    "a file's name": ("data.csv", "found 'data.csv'; allowed: data that were read"),
+    "a file's name": ("data.csv", "found 'data.csv'; allowed: the data, as"),
     "a dict": ({"a": [1, 2]}, r"found named columns \(dict\); allowed: pandas.DataFrame\(X\)"),
     "a structured array": (np.zeros(5, dtype=[("a", float), ("b", float)]), "named columns"),
     "masked cells": (np.ma.masked_greater(POINTS, 7.0), "found masked cells"),

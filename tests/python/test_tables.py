@@ -49,8 +49,8 @@ def test_the_same_answer_and_words_as_for_the_csv(similarity: str, tmp_path: Pat
     theirs = cluster(file, "-k", 3, *arguments)
     check_same(ours, theirs)
     told = "\n".join(ours.result_["warnings"])
-    assert "column 'age': 2 missing cells took the median" in told
-    assert "column 'city': 3 missing cells took the most frequent value" in told
+    assert "column 'age': 2 missing cells filled with the median" in told
+    assert "column 'city': 3 missing cells filled with the most frequent value" in told
     assert "column 'nothing' holds no values and was left out" in told
 
 
@@ -91,7 +91,7 @@ def test_an_unknown_category_is_told_and_is_none_of_the_known() -> None:
         model = ShiftedMinCut(3, similarity="linear", random_state=0).fit(frame)
     new = frame.iloc[[0, 1]].copy()
     new.loc[0, "city"] = "atlantis"
-    with pytest.warns(ShiftcutWarning, match="'atlantis', which was not there in fit"):
+    with pytest.warns(ShiftcutWarning, match="'atlantis', which did not occur in fit"):
         assert model.predict(new).shape == (2,)
 
 
@@ -159,7 +159,7 @@ def test_a_category_of_numbers_is_known_again_in_a_plain_column() -> None:
 
 def test_extension_types_are_numbers_with_holes() -> None:
     frame = pd.DataFrame({"a": pd.array([1, 2, None, 9, 10, 11], dtype="Int64"), "b": range(6)})
-    with pytest.warns(ShiftcutWarning, match="column 'a': 1 missing cell took the median 9"):
+    with pytest.warns(ShiftcutWarning, match="column 'a': 1 missing cell filled with the median 9"):
         ShiftedMinCut(2, similarity="linear", random_state=0).fit(frame)
 
 

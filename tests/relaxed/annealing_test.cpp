@@ -1,29 +1,13 @@
-#include "relaxed/annealing.hpp"
-
 #include <gtest/gtest.h>
 
 #include "descent/descend.hpp"
-#include "support/plain.hpp"
-#include "support/random_problems.hpp"
+#include "relaxed/relaxed.hpp"
+#include "support/search_support.hpp"
 
 namespace shiftcut {
 namespace {
 
-using namespace testing_support;
-
-using Clusters = std::optional<std::size_t>;
-
-class NoLimit {
- public:
-  StopCheck check{control_, Clock::now(), 0};
-
- private:
-  Control control_;
-};
-
-double scale_of(const plain::Matrix& s) {
-  return plain::largest_entry(s) * static_cast<double>(s.size());
-}
+using namespace search_testing;
 
 TEST(annealing, returns_labels_that_no_single_move_improves_and_their_cost) {
   ThreadTeam team(2);
@@ -35,21 +19,18 @@ TEST(annealing, returns_labels_that_no_single_move_improves_and_their_cost) {
         const MadeProblem made = problem_of(data, shift, team);
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         for (const Clusters clusters : {Clusters(1 + rng.below(4)), Clusters()}) {
-          for (const Dynamics dynamics : {Dynamics::heat_bath, Dynamics::metropolis}) {
-            std::vector<ClusterId> labels = random_labels(n, clusters.value_or(3), rng);
-            NoLimit limit;
-            const Restart restart =
-                anneal(made.problem, labels, clusters, {rng, team, limit.check}, dynamics);
-            EXPECT_EQ(restart.method, "annealing");
-            EXPECT_LE(plain::best_gain(s, labels, clusters), 1e-11 * scale_of(s)) << data.name;
-            for (const ClusterId k : labels) {
-              ASSERT_LT(k, clusters.value_or(n + 1));
-            }
-            const double exact = plain::cost(s, labels);
-            EXPECT_NEAR(restart.cost, exact,
-                        1e-9 * std::abs(exact) + 1e-12 * scale_of(s) * static_cast<double>(n))
-                << data.name;
+          std::vector<ClusterId> labels = random_labels(n, clusters.value_or(3), rng);
+          NoLimit limit;
+          const Restart restart = anneal(made.problem, labels, clusters, {rng, team, limit.check});
+          EXPECT_EQ(restart.method, "annealing");
+          EXPECT_LE(plain::best_gain(s, labels, clusters), 1e-11 * scale_of(s)) << data.name;
+          for (const ClusterId k : labels) {
+            ASSERT_LT(k, clusters.value_or(n + 1));
           }
+          const double exact = plain::cost(s, labels);
+          EXPECT_NEAR(restart.cost, exact,
+                      1e-9 * std::abs(exact) + 1e-12 * scale_of(s) * static_cast<double>(n))
+              << data.name;
         }
       }
     }
@@ -91,7 +72,7 @@ TEST(annealing, follows_the_cost_and_ends_no_higher_than_any_sweep_before) {
   }
 }
 
-// Were a change of cost wrong anywhere, the sum over many sweeps would be off.
+// If any change of cost were wrong, the sum over many sweeps would be off.
 TEST(annealing, of_a_frozen_state_tracks_its_exact_cost) {
   ThreadTeam team(1);
   Rng rng(3);
@@ -169,7 +150,7 @@ TEST(annealing, draws_by_the_heat_bath) {
   EXPECT_EQ(weights, (std::vector<double>{1, 0, 1}));
 }
 
-TEST(annealing, finds_the_answers_of_the_worked_graph) {
+TEST(annealing, finds_the_solutions_of_the_worked_graph) {
   ThreadTeam team(1);
   std::vector<Entry> entries;
   for (const auto& [u, v] : std::vector<std::pair<std::uint32_t, std::uint32_t>>{
@@ -244,7 +225,7 @@ TEST(annealing, where_all_similarities_are_zero_ends) {
   }
 }
 
-TEST(annealing, gives_the_same_answer_on_any_number_of_threads) {
+TEST(annealing, gives_the_same_labels_on_any_number_of_threads) {
   Rng rng(8);
   ThreadTeam making(1);
   std::vector<NamedInput> inputs;

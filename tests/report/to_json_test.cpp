@@ -102,7 +102,8 @@ TEST(ToJson, AnEmptyResultIsAnObjectToo) {
 
 TEST(ToJson, BytesThatAreNoTextAreReplaced) {
   Result result = small_result();
-  result.warnings = {"column '\xff\xfe' is \"constant\"\n", "na\xc3\xafve"};
+  result.warnings = {{"a", "", "column '\xff\xfe' is \"constant\"\n", {}},
+                     {"b", "", "na\xc3\xafve", {}}};
   const Json json = Json::parse(to_json(result));
   EXPECT_EQ(json["warnings"][1], "na\xc3\xafve");
   EXPECT_THAT(json["warnings"][0].get<std::string>(), testing::EndsWith("is \"constant\"\n"));

@@ -56,7 +56,7 @@ TEST(ToText, ShowsAtMostTwentyClusters) {
   result.clusters_found = 50;
   result.sizes.assign(50, 10);
   const std::string text = to_text(result, four_objects());
-  EXPECT_THAT(text, HasSubstr("in 50 clusters (number left to the cost)"));
+  EXPECT_THAT(text, HasSubstr("in 50 clusters (number chosen by the cost)"));
   EXPECT_THAT(text, HasSubstr("       19          10    2.0%"));
   EXPECT_THAT(text, HasSubstr("  ... and 30 more\n"));
   EXPECT_THAT(text, Not(HasSubstr("       20          10")));
@@ -70,14 +70,14 @@ TEST(ToText, PutsTheScoresInWordsWithTheNumberOfClasses) {
   EXPECT_THAT(to_text(result, input), HasSubstr("against the 3 known classes: a close match\n"
                                                 "  AMI 0.8000 (max 0.7000), ARI 0.6000"));
   result.scores->ami = -0.1;
-  EXPECT_THAT(to_text(result, input), HasSubstr("no more alike than by chance"));
+  EXPECT_THAT(to_text(result, input), HasSubstr("no more alike than chance"));
 }
 
 TEST(ToText, WrapsEachWarning) {
   Result result = two_clusters();
   std::string sentence = "clusters stayed empty";
   for (int i = 0; i < 40; ++i) sentence += " and so on";
-  result.warnings = {sentence, "short"};
+  result.warnings = {{"a", "", sentence, {}}, {"b", "", "short", {}}};
   int warnings = 0;
   for (const std::string& line : lines_of(to_text(result, four_objects()))) {
     EXPECT_LE(line.size(), 100U) << line;

@@ -61,10 +61,9 @@ Solution round_by_round(const Input& input, const Options& options) {
   Rng rng(0);
   const Context context{rng, team, stop};
   const Prepared prepared = prepare(input, options, context);
-  std::optional<Constraints> links = make_constraints(
+  const std::optional<Constraints> links = make_constraints(
       options.links, input.objects(), options.search.clusters,
       [](ObjectId i) { return std::to_string(i); }, 0);
-  in_units(*links, pair_unit(prepared.made, team));
   return solve(prepared, links, context);
 }
 
@@ -329,8 +328,9 @@ TEST(groups, explain_who_keeps_an_object_out) {
   const Explanation e = explain(input, options, result, 2);
   ASSERT_TRUE(e.rival);
   EXPECT_EQ(*e.rival, 1U);
-  EXPECT_NE(to_text(e, input).find("but 1 is there, and a cluster may have one of their group"),
-            std::string::npos);
+  EXPECT_NE(
+      to_text(e, input).find("but 1 is there, and a cluster may hold only one of their group"),
+      std::string::npos);
   EXPECT_TRUE(e.cannot_link.empty());
   EXPECT_FALSE(explain(input, options, result, 0).rival);
 }

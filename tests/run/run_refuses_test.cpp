@@ -24,21 +24,21 @@ TEST(run_refuses, options_that_make_no_sense_and_says_what_is_allowed) {
     void (*spoil)(Options&, double nan);
   };
   const std::vector<Bad> all = {
-      {"--clusters", [](Options& o, double) { o.search.clusters = 21; }},
-      {"--clusters", [](Options& o, double) { o.search.clusters = 0; }},
-      {"--restarts", [](Options& o, double) { o.search.restarts = 0; }},
-      {"--restarts", [](Options& o, double) { o.search.restarts = -3; }},
-      {"--threads", [](Options& o, double) { o.search.threads = -1; }},
-      {"--threads", [](Options& o, double) { o.search.threads = 100000; }},
-      {"--max-seconds", [](Options& o, double) { o.search.max_seconds = -1; }},
-      {"--max-seconds", [](Options& o, double n) { o.search.max_seconds = n; }},
-      {"--sigma", [](Options& o, double) { o.similarity.sigma = 0; }},
-      {"--sigma", [](Options& o, double) { o.similarity.sigma = -2; }},
-      {"--sigma", [](Options& o, double n) { o.similarity.sigma = n; }},
-      {"--shift-strength", [](Options& o, double) { o.shift.strength = -0.5; }},
-      {"--shift-strength", [](Options& o, double n) { o.shift.strength = n; }},
-      {"--shift constant", [](Options& o, double n) { o.shift.constant = n; }},
-      {"--shift matrix", [](Options& o, double) { o.shift.kind = ShiftKind::matrix; }}};
+      {"clusters", [](Options& o, double) { o.search.clusters = 21; }},
+      {"clusters", [](Options& o, double) { o.search.clusters = 0; }},
+      {"restarts", [](Options& o, double) { o.search.restarts = 0; }},
+      {"restarts", [](Options& o, double) { o.search.restarts = -3; }},
+      {"threads", [](Options& o, double) { o.search.threads = -1; }},
+      {"threads", [](Options& o, double) { o.search.threads = 100000; }},
+      {"max_seconds", [](Options& o, double) { o.search.max_seconds = -1; }},
+      {"max_seconds", [](Options& o, double n) { o.search.max_seconds = n; }},
+      {"sigma", [](Options& o, double) { o.similarity.sigma = 0; }},
+      {"sigma", [](Options& o, double) { o.similarity.sigma = -2; }},
+      {"sigma", [](Options& o, double n) { o.similarity.sigma = n; }},
+      {"shift_strength", [](Options& o, double) { o.shift.strength = -0.5; }},
+      {"shift_strength", [](Options& o, double n) { o.shift.strength = n; }},
+      {"shift=constant", [](Options& o, double n) { o.shift.constant = n; }},
+      {"shift=matrix", [](Options& o, double) { o.shift.kind = ShiftKind::matrix; }}};
   for (const Bad& bad : all) {
     Options options = asking_for(2);
     bad.spoil(options, nan);

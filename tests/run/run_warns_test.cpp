@@ -68,7 +68,7 @@ TEST(run_warns, of_a_cluster_an_object) {
 TEST(run_warns, of_what_reading_noted) {
   Input input;
   input.values = DenseArray::own(two_groups(), 20, 2);
-  input.notes = {"3 cells were filled in."};
+  input.notes = {{"filled_cells", "", "3 cells were filled in.", {}}};
   EXPECT_TRUE(warns_of(run(input, asking_for(2)), "3 cells were filled in."));
 }
 

@@ -49,7 +49,7 @@ inline std::vector<std::int32_t> ten_and_ten() {
 
 inline bool warns_of(const Result& result, const std::string& words) {
   return std::any_of(result.warnings.begin(), result.warnings.end(),
-                     [&](const std::string& w) { return w.find(words) != std::string::npos; });
+                     [&](const Message& w) { return render(w).find(words) != std::string::npos; });
 }
 
 inline void expect_consistent(const Result& result, std::size_t n) {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/rng.hpp"
 #include "descent/sweep_order.hpp"
 #include "problem/problem.hpp"

@@ -1,10 +1,10 @@
 // p-spectral clustering (Buehler, Hein 2009). A cluster is split in two along the vector that makes
 //   F_p(u) = sum_{i<j} w_ij |u_i - u_j|^p / min_c sum_i g_i |u_i - c|^p
 // least, the second eigenvector of the graph p-Laplacian. At p = 2 that is the eigenvector of
-// spectral clustering; towards p = 1 its best threshold comes close to the optimal Cheeger cut. g
-// is 1, or, normalised, the degrees. p goes down from 2 in factors of 0.9, each minimum the start
-// of the next. For K clusters, the one is split whose split makes the least total ratio
-// (normalised) cut.
+// spectral clustering; as p approaches 1, its best threshold approaches the optimal Cheeger cut. g
+// is 1 or, normalised, the degrees. p decreases from 2 by factors of 0.9, and each minimum is the
+// start of the next. For K clusters, the cluster to split is the one whose split gives the least
+// total ratio (normalised) cut.
 #pragma once
 
 #include <span>
@@ -22,11 +22,11 @@ enum class CutCriterion {
 
 struct PSpectralOptions {
   std::size_t clusters = 2;
-  double p = 1.2;  // in (1, 2]; nearer to 1 the cuts are better and the steps more
+  double p = 1.2;  // in (1, 2]; closer to 1, cuts are better and take more steps
   bool normalized = true;
   CutCriterion criterion = CutCriterion::cheeger;
   int max_steps = 100;  // at each p, for each split
-  int threads = 1;      // 0: one a core
+  int threads = 1;      // 0: one per core
 };
 
 struct PSpectralResult {
@@ -35,10 +35,10 @@ struct PSpectralResult {
   int steps = 0;   // of all splits
 };
 
-/// Of all thresholds of all the vectors on the way, from p = 2 on, the best by the criterion is
-/// taken. A cluster that is not connected is split by its components, as evenly in g as taking the
-/// largest first makes it. Each step costs a few passes over the similarities with a power of each,
-/// and some dozens without; a matrix of n objects needs n^2 floats of memory besides.
+/// Takes the best threshold, by the criterion, of all vectors on the way down from p = 2. A
+/// disconnected cluster is split between its components, the largest first, each to the side with
+/// less g. Each step costs a few passes over the similarities that compute a power of each, and
+/// dozens that do not; a matrix of n objects needs n^2 floats of additional memory.
 /// Throws std::invalid_argument for negative similarities, more clusters than objects, p out of
 /// range and, normalised, for an object of degree 0.
 PSpectralResult p_spectral(const Similarities& similarities, const PSpectralOptions& options,
@@ -51,8 +51,8 @@ struct PEigenpair {
   bool converged = false;
 };
 
-/// The minimum that the way down from p = 2 leads to: F_p has others. At least two objects. A
-/// `clusters` and a `criterion` do not count.
+/// The minimum that the path from p = 2 leads to; F_p has others. At least two objects. `clusters`
+/// and `criterion` have no effect.
 PEigenpair p_eigenpair(const Similarities& similarities, const PSpectralOptions& options,
                        const Control& control = {});
 

@@ -1,4 +1,4 @@
-// What the other methods of the paper take: symmetric similarities of n objects.
+// The input of the paper's other methods: symmetric similarities of n objects.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace shiftcut::methods {
 
 /// n x n, symmetric, finite: a matrix of double, or a graph (objects that share no edge have
-/// similarity 0). Looked at where it lies.
+/// similarity 0). Not copied.
 using Similarities = std::variant<DenseArray, SparseMatrix>;
 
 using Labels = std::vector<std::int32_t>;

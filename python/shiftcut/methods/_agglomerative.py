@@ -2,46 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Self
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics import pairwise_distances
-from sklearn.utils import Tags
-from sklearn.utils.validation import validate_data
 
 from .. import _core
-from .._arrays import Data, Floats, Labels
-from .._parameters import threads_of
-from ._cut_search import clusters_of
-from ._similarity import check_symmetric, one_of
+from .._arrays import Floats, Labels, Matrix
+from ._checks import clusters_among, one_of
+from ._clusterer import Clusterer
 
 METRICS = ("euclidean", "sqeuclidean", "precomputed")
 
 
-class ReliableAgglomerative(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Agglomerative clustering, a round for all mutual nearest pairs.
+@dataclass(eq=False, repr=False)
+class ReliableAgglomerative(Clusterer):
+    """Agglomerative clustering in rounds of mutual nearest pairs.
 
-    In every round all pairs of clusters that are each other's nearest are merged. For the linkages
-    below, which are reducible, the tree is that of merging one nearest pair at a time; the rounds
-    tell how early a cluster could be told from the rest.
+    Every round merges all pairs of clusters that are each other's nearest neighbours. The linkages
+    below are reducible, so the tree is the one that merging a single nearest pair at a time builds;
+    the rounds show how early a cluster stood out from the rest.
 
     Parameters
     ----------
     n_clusters : int, default=2
-        Where the rounds stop: of the last one only the lowest merges are made. Cutting
-        `linkage_matrix_` by height, as `scipy.cluster.hierarchy.fcluster` does, may give another
-        grouping.
+        Number of clusters. In the round that would pass it, only the lowest merges are made, so
+        cutting `linkage_matrix_` by height, as `scipy.cluster.hierarchy.fcluster` does, may give
+        a different grouping.
     linkage : {"single", "complete", "average", "ward"}, default="average"
-        The distance of clusters: the smallest, the largest, the mean distance of their objects, or
-        by how much merging raises the sum of squares. "centroid" and "median" are not reducible and
-        refused.
+        Distance between clusters: the smallest, largest or mean distance of their objects, or the
+        increase in the sum of squares caused by merging. "centroid" and "median" are rejected,
+        because they are not reducible.
     metric : {"euclidean", "sqeuclidean", "precomputed"}, default="euclidean"
-        Of the rows of X. "precomputed": X is a symmetric matrix of distances. "ward" squares
-        distances unless they are "sqeuclidean" already; then its heights are squared too.
-    n_jobs : int or None, default=None
-        Threads, as joblib counts them: None is 1, -1 all.
+        Distance between the rows of X. "precomputed": X is a symmetric matrix of distances.
+        "ward" squares the distances unless they are "sqeuclidean"; then its heights are squared.
+    %(n_jobs)s
 
     Attributes
     ----------
@@ -54,11 +50,8 @@ class ReliableAgglomerative(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_clusters_ : int
         The number of clusters.
     n_iter_ : int
-        Rounds of the whole tree.
-    n_features_in_ : int
-        Number of features seen by `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, where X had string column names.
+        Rounds until one cluster is left.
+    %(n_features_in_)s
 
     Examples
     --------
@@ -71,39 +64,22 @@ class ReliableAgglomerative(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     array([1, 1, 1, 2, 3], dtype=int32)
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 2,
-        *,
-        linkage: str = "average",
-        metric: str = "euclidean",
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.linkage = linkage
-        self.metric = metric
-        self.n_jobs = n_jobs
+    n_clusters: int = 2
+    _: KW_ONLY
+    linkage: str = "average"
+    metric: str = "euclidean"
+    n_jobs: int | None = None
 
-    def __sklearn_tags__(self) -> Tags:
-        tags: Tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.metric == "precomputed"
-        return tags
+    _matrix_parameter = "metric"
+    _entries = "distances"
 
-    def fit(self, X: Data, y: object = None) -> Self:
-        """Build the tree of the rows of X.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Features; or distances, n_samples x n_samples, with metric="precomputed".
-        y : ignored
-
-        Returns
-        -------
-        self
-        """
+    def _check_parameters(self) -> None:
         one_of("metric", self.metric, METRICS)
-        distances = self._distances(X)
+
+    def _computed(self, rows: Floats) -> Matrix:
+        return np.ascontiguousarray(pairwise_distances(rows, metric=self.metric))
+
+    def _cluster(self, distances: Matrix) -> None:
         self.linkage_matrix_: Floats
         self.rounds_: npt.NDArray[np.int32]
         self.labels_: Labels
@@ -111,21 +87,8 @@ class ReliableAgglomerative(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             distances,
             linkage=str(self.linkage),
             squared=self.metric == "sqeuclidean",
-            clusters=clusters_of(self.n_clusters, distances.shape[0]),
-            threads=threads_of(self.n_jobs),
+            clusters=clusters_among(self.n_clusters, distances.shape[0]),
+            threads=self._threads,
         )
         self.n_clusters_ = int(self.n_clusters)
         self.n_iter_ = int(self.rounds_.max(initial=1))
-        return self
-
-    def _distances(self, X: Data) -> Floats:
-        rows: Floats = validate_data(self, X, dtype=np.float64, order="C")
-        if self.metric != "precomputed":
-            return np.ascontiguousarray(pairwise_distances(rows, metric=self.metric))
-        if rows.shape[0] != rows.shape[1]:
-            raise ValueError(
-                f"Precomputed matrix must be square: expected shape (n_samples, n_samples), got "
-                f"{rows.shape}"
-            )
-        check_symmetric(rows, "distances")
-        return rows

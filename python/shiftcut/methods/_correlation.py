@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import math
-from numbers import Real
-from typing import Self
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from scipy import sparse
 
 from .. import _core
-from .._arrays import Data, Labels, Matrix, core_values
-from .._parameters import seed_of, threads_of
-from ._cut_search import clusters_of, whole
-from ._similarity import SimilarityClusterer
+from .._arrays import Labels, Matrix, core_values
+from .._parameters import seed_of
+from ._checks import clusters_among, number, whole
+from ._clusterer import SimilarityClusterer
 
 
 def _mean_of_pairs(similarities: Matrix) -> float:
@@ -25,60 +23,52 @@ def _mean_of_pairs(similarities: Matrix) -> float:
     return float((similarities.sum() - similarities.diagonal().sum()) / (n * (n - 1)))
 
 
+@dataclass(eq=False, repr=False)
 class CorrelationClustering(SimilarityClusterer):
     """Correlation clustering.
 
-    Objects with positive similarities want to be together, those with negative ones apart. With X
-    the similarities minus a threshold, the cost is the sum of the negative ones inside clusters and
-    the positive ones between them,
+    Objects with a positive similarity belong together, those with a negative one apart. With X the
+    similarities minus a threshold, the cost adds up the negative ones inside clusters and the
+    positive ones between them,
 
         1/2 sum_intra (abs(X) - X) + 1/2 sum_inter (abs(X) + X)
 
-    over ordered pairs. It differs by constants from the min cut of X and from the cost of
-    `ShiftedMinCut` with ``shift="none"``, whose search lowers it.
+    over ordered pairs. It differs only by constants from the min cut of X and from the cost of
+    `ShiftedMinCut` with ``shift="none"``, whose search minimises it.
 
     Parameters
     ----------
     n_clusters : int or None, default=None
-        At most so many clusters. None: the cost decides.
+        Largest number of clusters. None: the cost decides.
     threshold : float or None, default=None
-        Subtracted from all similarities. None: 0 for precomputed ones, which are signed already;
-        for those of rows, which are not, the mean similarity of different objects.
+        Subtracted from all similarities. None: 0 for precomputed similarities, which are signed
+        already; otherwise the mean similarity of different objects.
     n_init : int, default=10
-        Restarts, of which the lowest cost wins.
+        Restarts; the one with the lowest cost wins.
     affinity : {"linear", "rbf", "neighbors", "precomputed"}, default="linear"
         Similarities of the rows of X. "precomputed", the natural choice: X is a symmetric matrix of
         signed similarities, or, sparse, a graph.
-    distance : {"sqeuclidean", "euclidean"}, default="sqeuclidean"
-        Under "linear".
-    gamma : float or None, default=None
-        Under "rbf". None: one over the number of features.
-    n_neighbors : int, default=10
-        Under "neighbors".
+    %(affinity_parameters)s
     random_state : int, RandomState instance or None, default=None
         The same seed gives the same labels, for any `n_jobs`.
-    n_jobs : int or None, default=None
-        Threads, as joblib counts them: None is 1, -1 all.
+    %(n_jobs)s
 
     Attributes
     ----------
     labels_ : ndarray of shape (n_samples,)
         The cluster of each object; 0 is the largest.
     cost_ : float
-        Of the grouping, as above.
+        Cost of the grouping, as above.
     disagreements_ : float
         The same over unordered pairs of different objects: with similarities of 1 and -1, the
-        number of pairs that are not as they want.
+        number of pairs that disagree with the grouping.
     threshold_ : float
-        What was subtracted.
+        The threshold used.
     n_clusters_ : int
-        Clusters that are not empty.
+        Number of non-empty clusters.
     n_iter_ : int
         Sweeps of the best restart.
-    n_features_in_ : int
-        Number of features seen by `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, where X had string column names.
+    %(n_features_in_)s
 
     Examples
     --------
@@ -91,44 +81,17 @@ class CorrelationClustering(SimilarityClusterer):
     0.0
     """
 
-    def __init__(
-        self,
-        n_clusters: int | None = None,
-        *,
-        threshold: float | None = None,
-        n_init: int = 10,
-        affinity: str = "linear",
-        distance: str = "sqeuclidean",
-        gamma: float | None = None,
-        n_neighbors: int = 10,
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.threshold = threshold
-        self.n_init = n_init
-        self.affinity = affinity
-        self.distance = distance
-        self.gamma = gamma
-        self.n_neighbors = n_neighbors
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    n_clusters: int | None = None
+    _: KW_ONLY
+    threshold: float | None = None
+    n_init: int = 10
+    random_state: int | np.random.RandomState | None = None
 
-    def fit(self, X: Data, y: object = None) -> Self:
-        """Group the rows of X.
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        whole("n_init", self.n_init)
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Features; or, with a precomputed affinity, n_samples x n_samples.
-        y : ignored
-
-        Returns
-        -------
-        self
-        """
-        n_init = whole("n_init", self.n_init)
-        similarities = self._similarities(X)
+    def _cluster(self, similarities: Matrix) -> None:
         threshold = self._threshold(similarities)
         values = core_values(similarities)
         count = self.n_clusters
@@ -136,14 +99,14 @@ class CorrelationClustering(SimilarityClusterer):
             values,
             "graph" if sparse.issparse(similarities) else "similarity",
             {
-                "clusters": None if count is None else clusters_of(count, similarities.shape[0]),
+                "clusters": None if count is None else clusters_among(count, similarities.shape[0]),
                 "shift": "none" if threshold == 0 else "constant",
                 "shift_constant": threshold,
-                "restarts": n_init,
+                "restarts": int(self.n_init),
                 "seed": seed_of(self.random_state),
-                "threads": threads_of(self.n_jobs),
+                "threads": self._threads,
             },
-            checked=self.affinity != "precomputed",
+            checked=not self._is_precomputed,
             notes=[],
         )
         result = json.loads(text)
@@ -155,13 +118,9 @@ class CorrelationClustering(SimilarityClusterer):
         self.n_clusters_: int = result["clusters_found"]
         best = min(result["restarts"], key=lambda restart: restart["cost"])
         self.n_iter_: int = max(1, best["sweeps"])
-        return self
 
     def _threshold(self, similarities: Matrix) -> float:
         given = self.threshold
         if given is None:
-            return 0.0 if self.affinity == "precomputed" else _mean_of_pairs(similarities)
-        is_number = isinstance(given, Real) and not isinstance(given, bool | np.bool_)
-        if not is_number or not math.isfinite(given):
-            raise ValueError(f"threshold: found {given!r}; allowed: a finite number or None")
-        return float(given)
+            return 0.0 if self._is_precomputed else _mean_of_pairs(similarities)
+        return number("threshold", given, "a finite number or None")

@@ -3,36 +3,37 @@
 from __future__ import annotations
 
 import warnings
-from numbers import Integral, Real
-from typing import Self
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .. import _core
-from .._arrays import Data, Floats, Labels, core_values
-from .._checks import is_bool
-from .._parameters import seed_of, threads_of
-from .._warnings import warn_all
-from ._similarity import SimilarityClusterer, one_of
+from .._arrays import Data, Floats, Labels, Matrix, core_values
+from .._parameters import seed_of
+from .._warnings import Note
+from ._checks import clusters_among, number, one_of, whole
+from ._clusterer import SimilarityClusterer
 
-_USUAL_P = 1.5
+_DEFAULT_P = 1.5
 COSTS = ("min_cut", "ratio_association", "ratio_cut", "normalized_cut", "adaptive_ratio_cut")
 
 
-def cut_cost(X: Data, labels: Data, cost: str = "normalized_cut", *, p: float = _USUAL_P) -> float:
-    """A cut cost of a grouping.
+def cut_cost(
+    X: Data, labels: Data, cost: str = "normalized_cut", *, p: float = _DEFAULT_P
+) -> float:
+    """The cut cost of a grouping.
 
     Parameters
     ----------
     X : {array-like, sparse matrix} of shape (n_samples, n_samples)
         Symmetric similarities.
     labels : array-like of shape (n_samples,)
-        Of clusters 0 to K-1, none of them empty.
+        Clusters 0 to K-1, none of them empty.
     cost : str, default="normalized_cut"
         As for `CutSearch`.
     p : float, default=1.5
-        Of "adaptive_ratio_cut".
+        Exponent of "adaptive_ratio_cut".
 
     Returns
     -------
@@ -52,34 +53,15 @@ def cut_cost(X: Data, labels: Data, cost: str = "normalized_cut", *, p: float = 
     found = np.asarray(labels)
     if found.dtype.kind not in "iu":
         raise TypeError(f"labels: found dtype {found.dtype}; allowed: ints")
-    return _core.cut_cost(values, np.ascontiguousarray(found, dtype=np.int32), cost, power(p))
+    return _core.cut_cost(values, np.ascontiguousarray(found, dtype=np.int32), cost, _power(p))
 
 
-def power(p: object) -> float:
-    """`p` as a float, or ValueError; whether it suits the cost the library says."""
-    if is_bool(p) or not isinstance(p, Real):
-        raise ValueError(f"p: found {p!r}; allowed: numbers above 1")
-    return float(p)
+def _power(p: object) -> float:
+    """As a float; the library checks whether the cost is defined for it."""
+    return number("p", p, "numbers above 1")
 
 
-def whole(name: str, value: object, least: int = 1) -> int:
-    """`value` as an int, or ValueError or TypeError."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral):
-        kind = ValueError if isinstance(value, Real) else TypeError
-        raise kind(f"{name}: found {value!r}; allowed: an int of {least} or more")
-    if int(value) < least:
-        raise ValueError(f"{name}: found {value!r}; allowed: an int of {least} or more")
-    return int(value)
-
-
-def clusters_of(n_clusters: object, n_samples: int) -> int:
-    """The number of clusters, or ValueError if there are fewer objects."""
-    count = whole("n_clusters", n_clusters)
-    if count > n_samples:
-        raise ValueError(f"n_samples={n_samples} should be >= n_clusters={count}.")
-    return count
-
-
+@dataclass(eq=False, repr=False)
 class CutSearch(SimilarityClusterer):
     """Local search over a classical cut cost.
 
@@ -94,53 +76,45 @@ class CutSearch(SimilarityClusterer):
     - "adaptive_ratio_cut": sum over k < l of
       cut(k, l) (n_k^(-1/(p-1)) + n_l^(-1/(p-1)))^(p-1); p = 2 is the ratio cut.
 
-    From random labels, objects move one at a time to where the cost falls most, and never leave a
-    cluster empty, until no move lowers the cost.
+    From random labels, objects move one at a time to the cluster that lowers the cost most, never
+    leaving a cluster empty, until no move lowers the cost.
 
     Parameters
     ----------
     n_clusters : int, default=2
-        Exactly so many: none is empty.
+        Number of clusters, none of them empty.
     cost : {"min_cut", "ratio_association", "ratio_cut", "normalized_cut", "adaptive_ratio_cut"}, \
 default="normalized_cut"
         Negative similarities are allowed for the first three. "normalized_cut" needs every row to
         have a sum above 0, "adaptive_ratio_cut" no negative similarity of different objects.
     p : float, default=1.5
-        Of "adaptive_ratio_cut", above 1.
+        Exponent of "adaptive_ratio_cut", above 1.
     n_init : int, default=10
-        Restarts, of which the lowest cost wins.
+        Restarts; the one with the lowest cost wins.
     max_iter : int, default=1000
-        Sweeps over the objects a restart, at most.
+        Largest number of sweeps over the objects per restart.
     affinity : {"linear", "rbf", "neighbors", "precomputed"}, default="linear"
         Similarities of the rows of X. "precomputed": X is a symmetric similarity matrix, or,
         sparse, a graph.
-    distance : {"sqeuclidean", "euclidean"}, default="sqeuclidean"
-        Under "linear".
-    gamma : float or None, default=None
-        Under "rbf". None: one over the number of features.
-    n_neighbors : int, default=10
-        Under "neighbors".
+    %(affinity_parameters)s
     random_state : int, RandomState instance or None, default=None
         The same seed gives the same labels, for any `n_jobs`.
-    n_jobs : int or None, default=None
-        Threads, as joblib counts them: None is 1, -1 all. Restarts run side by side.
+    %(n_jobs)s
+        Restarts run in parallel.
 
     Attributes
     ----------
     labels_ : ndarray of shape (n_samples,)
         The cluster of each object; 0 is the largest.
     cost_ : float
-        Of the grouping.
+        Cost of the grouping.
     costs_ : ndarray of shape (n_init,)
-        Of each restart.
+        Cost of each restart.
     n_clusters_ : int
         The number of clusters.
     n_iter_ : int
         Sweeps of the best restart.
-    n_features_in_ : int
-        Number of features seen by `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, where X had string column names.
+    %(n_features_in_)s
 
     Examples
     --------
@@ -150,66 +124,43 @@ default="normalized_cut"
     array([0, 0, 0, 1, 1, 1], dtype=int32)
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 2,
-        *,
-        cost: str = "normalized_cut",
-        p: float = _USUAL_P,
-        n_init: int = 10,
-        max_iter: int = 1000,
-        affinity: str = "linear",
-        distance: str = "sqeuclidean",
-        gamma: float | None = None,
-        n_neighbors: int = 10,
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.cost = cost
-        self.p = p
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.affinity = affinity
-        self.distance = distance
-        self.gamma = gamma
-        self.n_neighbors = n_neighbors
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    n_clusters: int = 2
+    _: KW_ONLY
+    cost: str = "normalized_cut"
+    p: float = _DEFAULT_P
+    n_init: int = 10
+    max_iter: int = 1000
+    random_state: int | np.random.RandomState | None = None
 
-    def fit(self, X: Data, y: object = None) -> Self:
-        """Group the rows of X.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Features; or, with a precomputed affinity, n_samples x n_samples.
-        y : ignored
-
-        Returns
-        -------
-        self
-        """
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         one_of("cost", self.cost, COSTS)
-        n_init = whole("n_init", self.n_init)
-        max_iter = whole("max_iter", self.max_iter)
-        similarities = self._similarities(X)
-        if self.p != _USUAL_P and self.cost != "adaptive_ratio_cut":
-            warn_all(
-                [
+        whole("n_init", self.n_init)
+        whole("max_iter", self.max_iter)
+
+    def _ignored(self) -> list[Note]:
+        found = super()._ignored()
+        if self.p != _DEFAULT_P and self.cost != "adaptive_ratio_cut":
+            found.append(
+                Note(
+                    "ignored_parameter",
+                    "p",
                     f"p: found {self.p!r} with cost={self.cost!r}, where it is ignored; allowed: "
-                    "only with cost='adaptive_ratio_cut'"
-                ]
+                    "only with cost='adaptive_ratio_cut'",
+                )
             )
+        return found
+
+    def _cluster(self, similarities: Matrix) -> None:
         found = _core.cut_search(
             core_values(similarities),
-            clusters=clusters_of(self.n_clusters, similarities.shape[0]),
+            clusters=clusters_among(self.n_clusters, similarities.shape[0]),
             cost=self.cost,
-            p=power(self.p),
-            restarts=n_init,
-            max_sweeps=max_iter,
+            p=_power(self.p),
+            restarts=int(self.n_init),
+            max_sweeps=int(self.max_iter),
             seed=seed_of(self.random_state),
-            threads=threads_of(self.n_jobs),
+            threads=self._threads,
         )
         self.labels_: Labels
         self.costs_: Floats
@@ -217,8 +168,7 @@ default="normalized_cut"
         self.n_clusters_ = int(self.n_clusters)
         if not converged:
             warnings.warn(
-                f"CutSearch did not converge in max_iter={max_iter} sweeps",
+                f"CutSearch did not converge in max_iter={self.max_iter} sweeps",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
-        return self

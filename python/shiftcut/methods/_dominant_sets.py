@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+import warnings
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.exceptions import ConvergenceWarning
 
 from .. import _core
-from .._arrays import Data, Floats, Labels, core_values
-from .._parameters import threads_of
-from ._dominant_set_parameters import (
-    DYNAMICS,
-    clusters_wanted,
-    count,
-    number,
-    shift_wanted,
-    warn_unfinished,
-)
-from ._similarity import SimilarityClusterer, one_of
+from .._arrays import Floats, Labels, Matrix, core_values
+from ._checks import clusters_among, number, one_of, whole
+from ._clusterer import SimilarityClusterer
 
+DYNAMICS = ("replicator", "infection")
 LEFTOVERS = ("assign", "extend", "none")
 
 
+def clusters_or_all(n_clusters: int | None, n_samples: int) -> int:
+    """The number of clusters; 0, for None, is as many as there are."""
+    return 0 if n_clusters is None else clusters_among(n_clusters, n_samples)
+
+
+def shift_or_least(shift: float | str) -> float | None:
+    """The shift; None, for "auto", is the least similarity."""
+    if isinstance(shift, str):
+        one_of("shift", shift, ("auto",))
+        return None
+    return number("shift", shift, "numbers")
+
+
+def warn_unfinished(unfinished: int, total: int, what: str) -> None:
+    """A ConvergenceWarning, at the line that called `fit`, where anything is unfinished."""
+    if unfinished:
+        warnings.warn(
+            f"{unfinished} of {total} {what} stopped at max_iter before tol was met",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+
+
 class DominantSet(NamedTuple):
-    """One set: its members, how central each is, and how well they hang together."""
+    """One set: its members, how central each is, and how cohesive they are."""
 
     members: npt.NDArray[np.intp]
     weights: Floats
@@ -33,49 +52,67 @@ class DominantSet(NamedTuple):
     converged: bool
 
 
-class DominantSets(SimilarityClusterer):
+@dataclass(eq=False, repr=False)
+class DynamicsClusterer(SimilarityClusterer):
+    """Has the parameters of a dynamics that is run until it rests."""
+
+    _: KW_ONLY
+    dynamics: str = "replicator"
+    tol: float = 1e-8
+    max_iter: int | None = None
+    support: float = 1e-5
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        one_of("dynamics", self.dynamics, DYNAMICS)
+
+    def _dynamics_options(self) -> dict[str, Any]:
+        return {
+            "dynamics": self.dynamics,
+            "tolerance": number("tol", self.tol, "numbers"),
+            "max_steps": 0 if self.max_iter is None else whole("max_iter", self.max_iter),
+            "support": number("support", self.support, "numbers"),
+        }
+
+
+@dataclass(eq=False, repr=False)
+class DominantSets(DynamicsClusterer):
     """Dominant sets, peeled one by one (Pavan and Pelillo 2007).
 
     A dominant set is where x^T A x has a local maximum over non-negative weights x of sum 1, A
-    being the similarities without their diagonal. A dynamics from equal weights leads to one; its
-    members are taken away and the rest is searched again.
+    being the similarities without their diagonal. Dynamics that start from equal weights lead to
+    one; its members are removed, and the search continues among the rest.
 
     Parameters
     ----------
     n_clusters : int or None, default=None
-        At most so many sets. None: until no two objects with a positive similarity are left.
+        Largest number of sets. None: until no two objects with a positive similarity are left.
     dynamics : {"replicator", "infection"}, default="replicator"
         "replicator": x_i <- x_i (Ax)_i / x^T A x, all objects in each step. "infection": InImDyn
         (Rota Bulo, Pelillo and Bomze 2011), one object in each step; the same kind of sets, mostly
-        sooner on a matrix: all sets of a full one of 10,000 objects take it under a minute
-        and "replicator" about 100 seconds of one core.
+        faster on a full matrix: for all sets of 10,000 objects it needs less than a minute on one
+        core, and "replicator" a few minutes.
     leftovers : {"assign", "extend", "none"}, default="assign"
-        Where objects in no set go, the sets staying as they are. "assign": to the set of the
-        largest mean similarity. "extend": to the set of the largest (Ax)_i / x^T A x, the
-        out-of-sample rule of Pavan and Pelillo (2004). "none": nowhere, label -1. Objects without a
-        positive similarity to any set have label -1 in each case.
+        Which set an object outside all sets joins; the sets themselves stay as they are. "assign":
+        the one with the largest mean similarity. "extend": the one with the largest
+        (Ax)_i / x^T A x, the out-of-sample rule of Pavan and Pelillo (2004). "none": no set, label
+        -1. An object without a positive similarity to any set always has label -1.
     shift : float or "auto", default=0.0
         Subtracted from the similarities of different objects within the dynamics (Chehreghani
-        2016): sets come out sooner and smaller. At most the least such similarity, which is "auto".
+        2016): sets are found sooner and are smaller. At most the least such similarity ("auto").
     tol : float, default=1e-8
-        For "replicator" a step that moves x by less is the last; for "infection" the conditions of
-        a local maximum hold to so much.
+        "replicator" stops at a step that moves x by less; for "infection", how closely the
+        conditions of a local maximum hold.
     max_iter : int or None, default=None
-        Steps a set. None: max(10000, 10 ** (ceil(log10(n)) + 1)), ten times that for
-        "infection".
+        Largest number of steps per set. None: max(10000, 10 ** (ceil(log10(n)) + 1)), ten
+        times that for "infection".
     support : float, default=1e-5
-        Members are the objects whose weight is above so much of the largest.
+        Members are the objects whose weight is above this fraction of the largest.
     affinity : {"linear", "rbf", "neighbors", "precomputed"}, default="linear"
-        Of the rows of X. "precomputed": X is a symmetric matrix of similarities, or, sparse, a
-        graph; none may be negative.
-    distance : {"sqeuclidean", "euclidean"}, default="sqeuclidean"
-        Under "linear".
-    gamma : float or None, default=None
-        Under "rbf". None: one over the number of features.
-    n_neighbors : int, default=10
-        Under "neighbors".
-    n_jobs : int or None, default=None
-        Threads, as joblib counts them. They do not change the result.
+        Similarities of the rows of X. "precomputed": X is a symmetric matrix of
+        similarities, or, sparse, a graph; none may be negative.
+    %(affinity_parameters)s
+    %(n_jobs)s
 
     Attributes
     ----------
@@ -84,17 +121,14 @@ class DominantSets(SimilarityClusterer):
     sets_ : list of DominantSet
         Tuples of `members`, `weights` (x; sum 1), `cohesiveness` (x^T A x), `n_iter`, `converged`.
     n_clusters_ : int
-        Sets found.
+        Number of sets found.
     n_iter_ : int
-        Steps, all sets together.
+        Steps of all sets together.
     assigned_before_, assigned_after_ : float
-        The share of the objects that have a label, before and after the leftovers were given out.
+        Fraction of the objects with a label before and after the leftovers were assigned.
     shift_ : float
         The shift used.
-    n_features_in_ : int
-        Number of features seen by `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, where X had string column names.
+    %(n_features_in_)s
 
     Examples
     --------
@@ -107,63 +141,25 @@ class DominantSets(SimilarityClusterer):
     array([0, 1, 2])
     """
 
-    def __init__(
-        self,
-        n_clusters: int | None = None,
-        *,
-        dynamics: str = "replicator",
-        leftovers: str = "assign",
-        shift: float | str = 0.0,
-        tol: float = 1e-8,
-        max_iter: int | None = None,
-        support: float = 1e-5,
-        affinity: str = "linear",
-        distance: str = "sqeuclidean",
-        gamma: float | None = None,
-        n_neighbors: int = 10,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.dynamics = dynamics
-        self.leftovers = leftovers
-        self.shift = shift
-        self.tol = tol
-        self.max_iter = max_iter
-        self.support = support
-        self.affinity = affinity
-        self.distance = distance
-        self.gamma = gamma
-        self.n_neighbors = n_neighbors
-        self.n_jobs = n_jobs
+    n_clusters: int | None = None
+    _: KW_ONLY
+    leftovers: str = "assign"
+    shift: float | str = 0.0
 
-    def fit(self, X: Data, y: object = None) -> Self:
-        """Find the sets.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Features; or, under "precomputed", n_samples x n_samples.
-        y : ignored
-
-        Returns
-        -------
-        self
-        """
-        one_of("dynamics", self.dynamics, DYNAMICS)
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         one_of("leftovers", self.leftovers, LEFTOVERS)
-        shift = shift_wanted(self.shift)
-        similarities = self._similarities(X)
+        shift_or_least(self.shift)
+
+    def _cluster(self, similarities: Matrix) -> None:
         n_samples = similarities.shape[0]
         labels, sets, before, used = _core.dominant_sets(
             core_values(similarities),
-            dynamics=self.dynamics,
-            tolerance=number("tol", self.tol),
-            max_steps=0 if self.max_iter is None else count("max_iter", self.max_iter),
-            support=number("support", self.support),
-            sets=clusters_wanted(self.n_clusters, n_samples),
+            **self._dynamics_options(),
+            sets=clusters_or_all(self.n_clusters, n_samples),
             leftovers=self.leftovers,
-            shift=shift,
-            threads=threads_of(self.n_jobs),
+            shift=shift_or_least(self.shift),
+            threads=self._threads,
         )
         self.labels_: Labels = labels
         self.sets_ = [DominantSet(found[0].astype(np.intp), *found[1:]) for found in sets]
@@ -173,4 +169,3 @@ class DominantSets(SimilarityClusterer):
         self.assigned_after_ = float(np.mean(labels >= 0))
         self.shift_: float = used
         warn_unfinished(sum(not found.converged for found in self.sets_), len(self.sets_), "sets")
-        return self

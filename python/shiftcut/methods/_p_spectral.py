@@ -1,25 +1,25 @@
-"""p-spectral clustering, and the functional it makes small."""
+"""p-spectral clustering, and the functional it minimises."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from dataclasses import KW_ONLY, dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from .._arrays import Data, Floats, Matrix, core_values
+from .._arrays import Floats, Matrix, core_values
 from .._checks import flag
 from .._parameters import threads_of
-from ._non_negative import NonNegativeClusterer
-from ._similarity import one_of
-from ._spectral_parameters import clusters, number, whole
+from ._checks import clusters_among, number, one_of, refuse, whole
+from ._clusterer import NonNegativeClusterer
 
 
 def _power(p: object) -> float:
     x = number("p", p, "above 1, up to 2", 1, above=True)
     if x > 2:
-        raise ValueError(f"p: found {p!r}; allowed: above 1, up to 2")
+        raise refuse("p", p, "above 1, up to 2")
     return x
 
 
@@ -52,7 +52,7 @@ def p_eigenpair(
     normalized : bool, default=True
         Whether objects are weighted by their row sums.
     max_iter : int, default=100
-        Steps at most, at each p on the way down from 2.
+        Largest number of steps for each p on the way down from 2.
     n_jobs : int or None, default=None
         Threads, as joblib counts them; they do not change the result.
 
@@ -126,6 +126,7 @@ def _doubles(similarities: Matrix) -> Matrix:
     return np.asarray(similarities, dtype=np.float64)
 
 
+@dataclass(eq=False, repr=False)
 class PSpectral(NonNegativeClusterer):
     """p-spectral clustering (Buehler and Hein, 2009).
 
@@ -133,56 +134,49 @@ class PSpectral(NonNegativeClusterer):
 
         F_p(u) = sum_{i<j} w_ij |u_i - u_j|^p / min_c sum_i g_i |u_i - c|^p,
 
-    at the threshold of the least Cheeger cut. At p = 2 it is spectral bipartitioning; towards p = 1
-    the cut comes close to the best there is. p goes down from 2 in factors of 0.9, each minimum
-    the start of the next. Always that cluster is split whose split makes the least total ratio or
-    normalised cut; a cluster that is not connected comes apart into components.
+    at the threshold of the least Cheeger cut. At p = 2 it is spectral bipartitioning; as p
+    approaches 1, the cut approaches the best there is. p decreases from 2 by factors of 0.9, and
+    each minimum is the start of the next. The cluster to split is the one whose split gives the
+    least total ratio or normalised cut; a disconnected cluster is split into its components.
 
     Parameters
     ----------
     n_clusters : int, default=2
-        Exactly so many are made.
+        Number of clusters.
     p : float, default=1.2
         Above 1, up to 2.
     normalized : bool, default=True
         Normalised cuts, g the row sums of w; else ratio cuts, g = 1.
     criterion : {"cheeger", "ratio"}, default="cheeger"
-        Of the best threshold: the cut over the smaller side, or over each side summed.
+        Of the best threshold: the cut divided by the smaller side, or by each side, summed.
     max_iter : int, default=100
-        Steps at most, at each p and for each split.
+        Largest number of steps for each p and split.
     affinity : {"linear", "rbf", "neighbors", "precomputed"}, default="linear"
-        Of the rows of X. "precomputed": X are the similarities, none negative, n_samples x
-        n_samples, dense or sparse.
-    distance : {"sqeuclidean", "euclidean"}, default="sqeuclidean"
-        Under "linear".
-    gamma : float or None, default=None
-        Under "rbf". None: one over the number of features.
-    n_neighbors : int, default=10
-        Under "neighbors".
-    n_jobs : int or None, default=None
-        Threads, as joblib counts them. They do not change the result.
+        Similarities of the rows of X. "precomputed": X holds the similarities, none negative,
+        n_samples x n_samples, dense or sparse.
+    %(affinity_parameters)s
+    %(n_jobs)s
 
     Attributes
     ----------
     labels_ : ndarray of shape (n_samples,)
         Clusters, numbered in the order of their first objects.
     n_clusters_ : int
-        As asked for.
+        Number of clusters.
     cut_ : float
         Sum over the clusters of cut / g: the normalised cut or the ratio cut.
     n_iter_ : int
         Steps of all splits together.
-    n_features_in_ : int
-        Number of features seen by `fit`.
+    %(n_features_in_)s
 
     Notes
     -----
-    Every step raises all similarities to a power a few times over and solves a linear system with
-    them. That is quick for graphs, and slow for large matrices: expect some minutes for each split
-    of 10,000 objects with a full matrix, and half as much memory again as the matrix takes.
+    Every step computes a power for each pair of objects several times and solves a linear system.
+    That is fast for graphs and slow for large matrices: expect some minutes for each split of
+    10,000 objects with a full matrix, and half as much memory again as the matrix takes.
 
-    Negative similarities are refused (ValueError); so, where cuts are normalised, is an object
-    that has none above 0.
+    Negative similarities are rejected (ValueError); so, for normalised cuts, is an object without
+    a positive similarity.
 
     References
     ----------
@@ -196,54 +190,25 @@ class PSpectral(NonNegativeClusterer):
     array([0, 0, 0, 1, 1, 1], dtype=int32)
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 2,
-        *,
-        p: float = 1.2,
-        normalized: bool = True,
-        criterion: str = "cheeger",
-        max_iter: int = 100,
-        affinity: str = "linear",
-        distance: str = "sqeuclidean",
-        gamma: float | None = None,
-        n_neighbors: int = 10,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.p = p
-        self.normalized = normalized
-        self.criterion = criterion
-        self.max_iter = max_iter
-        self.affinity = affinity
-        self.distance = distance
-        self.gamma = gamma
-        self.n_neighbors = n_neighbors
-        self.n_jobs = n_jobs
+    n_clusters: int = 2
+    _: KW_ONLY
+    p: float = 1.2
+    normalized: bool = True
+    criterion: str = "cheeger"
+    max_iter: int = 100
 
-    def fit(self, X: Data, y: object = None) -> Self:
-        """Group the rows of X.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Features; or, precomputed, n_samples x n_samples similarities.
-        y : ignored
-
-        Returns
-        -------
-        self
-        """
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         one_of("criterion", self.criterion, ("cheeger", "ratio"))
-        similarities = self._similarities(X)
+
+    def _cluster(self, similarities: Matrix) -> None:
         self.labels_, self.cut_, self.n_iter_ = _core.p_spectral(
             core_values(similarities),
-            clusters(self.n_clusters, similarities.shape[0]),
+            clusters_among(self.n_clusters, similarities.shape[0]),
             p=_power(self.p),
             normalized=flag("normalized", self.normalized),
             by_ratio=self.criterion == "ratio",
             max_steps=whole("max_iter", self.max_iter, 1, 2**31 - 1),
-            threads=threads_of(self.n_jobs),
+            threads=self._threads,
         )
         self.n_clusters_ = int(self.labels_.max()) + 1
-        return self

@@ -1,5 +1,5 @@
-// exp and log that give the same bits everywhere: the C library's differ in the last place from
-// one processor to the next. Off by at most two units in the last place.
+// Elementary functions that give the same bits everywhere: the C library's exp and log differ in
+// the last place from one processor to the next. These are within two units in the last place.
 #pragma once
 
 #include <bit>
@@ -9,7 +9,7 @@
 
 namespace shiftcut {
 
-inline constexpr double kLn2High = 0x1.62e42feep-1;  // its products with exponents are exact
+inline constexpr double kLn2High = 0x1.62e42feep-1;  // has trailing zeros: n * kLn2High is exact
 inline constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
 
 /// e^x = 2^n e^r with r = x - n ln 2, |r| <= ln(2) / 2; Taylor's series for e^r.
@@ -19,7 +19,7 @@ inline double portable_exp(double x) {
   if (!(x >= kSmallest && x <= kLargest)) {
     return x > 0 ? std::numeric_limits<double>::infinity() : (x < 0 ? 0.0 : x);
   }
-  constexpr double kRound = 0x1.8p52;  // added and taken away again, it leaves the nearest integer
+  constexpr double kRound = 0x1.8p52;  // adding and subtracting it rounds to an integer
   const double n = (x * (1 / 0.69314718055994530942) + kRound) - kRound;
   const double r = (x - n * kLn2High) - n * kLn2Low;
   double series = 1;
@@ -55,13 +55,13 @@ inline double portable_log(double x) {
   return e * kLn2High + (e * kLn2Low + (2 * s + 2 * s * series));
 }
 
-/// log(1 + x), exact also where 1 + x is rounded.
+/// log(1 + x), accurate also where 1 + x is rounded.
 inline double portable_log1p(double x) {
   const double sum = 1 + x;
   return sum == 1 || std::isinf(sum) ? x : portable_log(sum) * (x / (sum - 1));
 }
 
-/// tanh x, off by units in the last place of 1.
+/// tanh x, with an absolute error of a few units in the last place of 1.
 inline double portable_tanh(double x) {
   const double size = 1 - 2 / (portable_exp(2 * std::abs(x)) + 1);
   return x < 0 ? -size : size;

@@ -1,10 +1,11 @@
+// Dense arithmetic on rows. Sums run in a fixed order of lanes and blocks, so that every SIMD level
+// rounds alike.
 #include "core/kernels/kernels.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 #include "core/kernels/simd.hpp"
-#include "core/kernels/vectors.hpp"
 
 namespace shiftcut {
 
@@ -22,7 +23,7 @@ SHIFTCUT_INLINE float total(const Vector<float>& v) {
   return ((half[0] + half[4]) + (half[2] + half[6])) + ((half[1] + half[5]) + (half[3] + half[7]));
 }
 
-// sum over j of a term in a_j and b_j, in four strands of eight.
+// The sum over j of a term in a_j and b_j, in four independent strands of eight lanes.
 template <class Add>
 SHIFTCUT_INLINE double reduce(const double* a, const double* b, std::size_t length, Add add) {
   constexpr std::size_t kStrands = 4;
@@ -66,8 +67,8 @@ struct SquaredDifference {
   }
 };
 
-// One panel of columns against `Rows` rows: an accumulator vector (or two, for doubles) a row.
-// Meanwhile the next rows are fetched: they may lie anywhere.
+// One panel of columns against `Rows` rows, with one accumulator vector per row (two for doubles).
+// Prefetches the next rows, which may lie anywhere in memory.
 template <int Rows, class T, class Add>
 SHIFTCUT_INLINE void tile(const T* const* rows, const T* const* next_rows, std::size_t length,
                           const T* panel, T* out, std::size_t out_stride, Add add) {
@@ -104,7 +105,7 @@ SHIFTCUT_INLINE void tile(const T* const* rows, const T* const* next_rows, std::
 template <class T, class Add>
 SHIFTCUT_INLINE void tiles(const T* const* rows, std::size_t row_count,
                            const PackedColumns<T>& columns, T* out, Add add) {
-  constexpr int kRows = 6;  // as many accumulators as AVX2 has registers for
+  constexpr int kRows = 6;  // the most accumulators that fit the registers of AVX2
   const std::size_t width = columns.width();
   const std::size_t length = columns.length();
   std::size_t r = 0;
@@ -118,7 +119,7 @@ SHIFTCUT_INLINE void tiles(const T* const* rows, std::size_t row_count,
   if (r == row_count) {
     return;
   }
-  // The rest as if it were whole: one row alone would wait for every addition.
+  // The rest is padded to a full tile: a single row would wait for the latency of every addition.
   const T* rest[kRows];
   T sums[kRows * kPanel];
   for (std::size_t i = 0; i < kRows; ++i) {
@@ -216,13 +217,13 @@ void add_four(double* y, double factor, const float* const* rows, std::size_t le
 
 void sum_rows(float* y, const float* const* rows, std::size_t count, std::size_t length) {
   run_simd([=]() SHIFTCUT_INLINED {
-    constexpr std::size_t kTogether = 4;
+    constexpr std::size_t kVectors = 4;
     std::size_t j = 0;
     Vector<float> entries;
-    for (; j + kTogether * kPanel <= length; j += kTogether * kPanel) {
-      Vector<float> sums[kTogether]{};
+    for (; j + kVectors * kPanel <= length; j += kVectors * kPanel) {
+      Vector<float> sums[kVectors]{};
       for (std::size_t r = 0; r < count; ++r) {
-        for (std::size_t v = 0; v < kTogether; ++v) {
+        for (std::size_t v = 0; v < kVectors; ++v) {
           load(entries, rows[r] + j + v * kPanel);
           sums[v] += entries;
         }

@@ -1,5 +1,6 @@
-// The few loops that all time is spent in, compiled for several generations of processors and
-// chosen when the program starts.
+// The few loops where nearly all the time is spent: dense arithmetic on rows (kernels.cpp) and
+// searches through arrays of numbers (selection_kernels.cpp). Each is compiled for several
+// generations of processors and gives the same bits on all of them (simd.hpp).
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,7 @@ void add_scaled(double* y, double factor, const double* x, std::size_t length);
 void add_scaled(double* y, double factor, const float* x, std::size_t length);
 void add_scaled(float* y, float factor, const float* x, std::size_t length);
 
-/// y += factor * (a + b + c + d), of four rows
+/// y += factor * (a + b + c + d), where a, b, c and d are the four `rows`
 void add_four(double* y, double factor, const float* const* rows, std::size_t length);
 
 /// y = the sum of `count` rows
@@ -38,7 +39,7 @@ void move_between(double* from, double* to, double factor, const float* x, std::
 /// from -= x and to += x
 void move_between(float* from, float* to, const float* x, std::size_t length);
 
-/// out_j = factor * x_j
+/// out_j = factor * x_j, computed in double precision
 void narrow(float* out, const double* x, double factor, std::size_t length);
 void widen(double* out, const float* x, double factor, std::size_t length);
 
@@ -48,11 +49,11 @@ void affine(double* out, const double* x, const double* offset, const double* fa
 void affine(double* out, const float* x, const double* offset, const double* factor,
             std::size_t length);
 
-/// How many columns a panel of packed columns holds, zeros filling up the last panel.
+/// Columns per panel of PackedColumns; the last panel is padded with zeros.
 inline constexpr std::size_t kPanel = 16;
 
-/// Columns (vectors of one length) laid out for tile products: panel by panel, in a panel entry by
-/// entry, each entry of all kPanel columns side by side.
+/// Columns (vectors of equal length) laid out for tile products: panel by panel, and within a panel
+/// entry by entry, with the kPanel columns' values of an entry side by side.
 template <class T>
 class PackedColumns {
  public:
@@ -70,7 +71,7 @@ class PackedColumns {
   [[nodiscard]] std::size_t width() const { return (count_ + kPanel - 1) / kPanel * kPanel; }
   [[nodiscard]] const T* panel(std::size_t p) const { return &values_[p * length_ * kPanel]; }
 
-  /// All columns at once: the memory is written in order.
+  /// Sets all columns at once, writing memory sequentially.
   template <class U>
   void set_all(const std::vector<const U*>& columns, U factor) {
     for (std::size_t c = 0; c < columns.size(); c += kPanel) {
@@ -98,11 +99,11 @@ class PackedColumns {
   std::vector<T> values_;
 };
 
-/// Entries that are summed one by one before their sum is added to the others'.
+/// Tile products are summed in blocks of this many entries, which bounds the rounding error.
 inline constexpr std::size_t kSumBlock = 64;
 
-/// Unit roundoffs a product of `length` entries may be off by, times |row| |column|: of both
-/// factors and of every addition.
+/// Bound on the error of a tile product of `length` entries, in unit roundoffs times |row|
+/// |column|: the rounding of both factors to float32 and of every addition.
 constexpr double product_roundings(std::size_t length) {
   const std::size_t additions = std::min(length, kSumBlock) + length / kSumBlock;
   return static_cast<double>(additions + 8);
@@ -116,48 +117,49 @@ void tile_products(const float* const* rows, std::size_t row_count,
 void tile_squared_distances(const double* const* rows, std::size_t row_count,
                             const PackedColumns<double>& columns, double* out);
 
-/// out row r = row r + shift and squared_r = |out row r|^2, for rows one after another.
+/// Row r of out = row r + shift, and squared_r = |row r of out|^2, for contiguous rows.
 void shift_rows(const float* rows, std::size_t row_count, std::size_t length, const float* shift,
                 float* out, float* squared);
 
-/// out_i = |x - row ids_i|^2, for rows one after another.
+/// out_i = |x - row ids_i|^2, for contiguous rows.
 void squared_distances(const float* x, const float* rows, const std::uint32_t* ids,
                        std::size_t count, std::size_t length, float* out);
 
-/// Lowers slack_i by drop[labels_i] and `by`, never by less for rounding; returns the least slack.
+/// Lowers slack_i by drop[labels_i] + by, rounding so that it never falls by less; returns the
+/// smallest slack.
 float lower_slack(float* slack, const std::uint32_t* labels, const float* drop, float by,
                   std::size_t count);
 
-/// Writes first + i for every slack_i that is not above `limit`; returns how many. `out` has room
-/// for all.
-std::size_t list_low(const float* slack, std::size_t count, float limit, std::uint32_t first,
-                     std::uint32_t* out);
+// The list_ functions write indices to `out`, which must have room for `count` of them, and return
+// how many they wrote.
 
-/// Writes first + i for every i with base_i + values_i at most `limit`; returns how many. `out` has
-/// room for all. Quick where they are few.
-std::size_t list_below(const float* values, const float* base, std::size_t count, float limit,
-                       std::uint32_t first, std::uint32_t* out);
+/// Lists first + i for every value_i <= limit; NaN counts as low.
+std::size_t list_at_most(const float* values, std::size_t count, float limit, std::uint32_t first,
+                         std::uint32_t* out);
 
-/// Writes every i for which another row of `table` (`rows` of them, `count` numbers each) has a
-/// number at place i that is above that of row labels_i by more than `margin`; returns how many.
-/// `out` has room for all.
-std::size_t list_outdone(const float* table, std::size_t rows, const std::uint32_t* labels,
-                         std::size_t count, float margin, std::uint32_t* out);
+/// Lists first + i for every i with base_i + values_i <= limit. Fast where few qualify.
+std::size_t list_sums_at_most(const float* values, const float* base, std::size_t count,
+                              float limit, std::uint32_t first, std::uint32_t* out);
 
-/// The smallest of `count` numbers, at least one.
-float least(const float* values, std::size_t count);
+/// Lists every column i of `table` (`rows` x `count`) in which some row exceeds row labels_i by
+/// more than `margin`.
+std::size_t list_improvable(const float* table, std::size_t rows, const std::uint32_t* labels,
+                            std::size_t count, float margin, std::uint32_t* out);
 
-/// Where the largest of `count` numbers stands, at least one; the lowest place of equal ones.
-std::size_t largest(const float* values, std::size_t count);
+/// The smallest of `count` > 0 numbers.
+float minimum(const float* values, std::size_t count);
 
-/// The two largest numbers of each row, and where the first stands (of equal ones, the lowest).
+/// The index of the largest of `count` > 0 numbers; the lowest index in a tie.
+std::size_t index_of_maximum(const float* values, std::size_t count);
+
+/// The two largest numbers of each row, and the index of the first (the lowest in a tie).
 struct TopTwo {
   std::vector<float> first;
   std::vector<float> second;
   std::vector<std::uint32_t> index;
 };
 
-/// Over the first `count` numbers of every row of `width`.
+/// Looks at the first `count` numbers of every row; rows are `width` apart.
 void top_two(const float* values, std::size_t rows, std::size_t width, std::size_t count,
              TopTwo& out);
 

@@ -1,11 +1,10 @@
+// Which SIMD level this process uses: see simd.hpp.
 #include "core/kernels/simd.hpp"
 
 #include <cstdlib>
 #include <optional>
-#include <stdexcept>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "core/text.hpp"
 
 namespace shiftcut {
@@ -30,8 +29,8 @@ SimdLevel best_level() noexcept {
   return SimdLevel::v2;
 }
 
-// What SHIFTCUT_SIMD names, if this processor has it.
-std::optional<SimdLevel> asked_level(std::string_view text) noexcept {
+// The level called `text`, if this processor supports it.
+std::optional<SimdLevel> requested_level(std::string_view text) noexcept {
   for (const SimdLevel level : {SimdLevel::v2, SimdLevel::v3, SimdLevel::v4}) {
     if (name_of(level) == text && level <= best_level()) {
       return level;
@@ -42,7 +41,7 @@ std::optional<SimdLevel> asked_level(std::string_view text) noexcept {
 
 SimdLevel chosen_level() noexcept {
   const char* text = std::getenv(kVariable);
-  return text != nullptr ? asked_level(text).value_or(best_level()) : best_level();
+  return text != nullptr ? requested_level(text).value_or(best_level()) : best_level();
 }
 
 }  // namespace
@@ -63,10 +62,10 @@ std::string_view name_of(SimdLevel level) {
 
 void check_simd_setting() {
   const char* text = std::getenv(kVariable);
-  if (text != nullptr && !asked_level(text)) {
-    throw std::invalid_argument(
-        fmt::format("{}: found {}; allowed: v2, v3 or v4, of which this processor has v2 to {}",
-                    kVariable, quoted(text), name_of(best_level())));
+  if (text != nullptr && !requested_level(text)) {
+    refuse("out_of_range", "",
+           "{}: found {}; allowed: v2, v3 or v4, of which this processor has v2 to {}", kVariable,
+           quoted(text), name_of(best_level()));
   }
 }
 

@@ -1,9 +1,10 @@
-// The hot loops, compiled for several generations of x86-64 processors; the best one is chosen when
-// the program starts. All of them compute the same: the same operations in the same order, without
-// fused multiply-add (-ffp-contract=off), so that labels do not depend on the processor.
+// Hot loops are compiled for three generations of x86-64 processors, and the best version is chosen
+// at run time. Every version performs the same operations in the same order, without fused
+// multiply-add (-ffp-contract=off), so labels do not depend on the processor.
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #define SHIFTCUT_INLINE inline __attribute__((always_inline))
@@ -11,15 +12,16 @@
 
 namespace shiftcut {
 
-/// x86-64-v2 stands for every processor without AVX2, those of other makes included.
+/// The x86-64 feature levels. v2 also stands for every other architecture.
 enum class SimdLevel : std::uint8_t { v2, v3, v4 };
 
-/// The best one this processor has, or the one the environment variable SHIFTCUT_SIMD names.
+/// The highest level this processor supports, or the one the environment variable SHIFTCUT_SIMD
+/// names.
 extern const SimdLevel kSimdLevel;
 
 std::string_view name_of(SimdLevel level);
 
-/// Throws std::invalid_argument if SHIFTCUT_SIMD names no level that this processor has.
+/// Throws std::invalid_argument if SHIFTCUT_SIMD names a level that this processor lacks.
 void check_simd_setting();
 
 #if defined(__x86_64__)
@@ -48,6 +50,32 @@ SHIFTCUT_INLINE auto run_simd(const Body& body) {
   }
 #endif
   return body();
+}
+
+template <class T>
+struct VectorOf;
+template <>
+struct VectorOf<float> {
+  using Type [[gnu::vector_size(64)]] = float;
+};
+template <>
+struct VectorOf<double> {
+  using Type [[gnu::vector_size(64)]] = double;
+};
+template <>
+struct VectorOf<std::int32_t> {
+  using Type [[gnu::vector_size(64)]] = std::int32_t;
+};
+
+/// 64 bytes of numbers; the compiler splits them where registers are narrower.
+template <class T>
+using Vector = typename VectorOf<T>::Type;
+
+/// Loads an unaligned vector. It returns through a reference because a function that returned a
+/// vector would have a different calling convention at each SIMD level.
+template <class T>
+SHIFTCUT_INLINE void load(Vector<T>& v, const T* p) {
+  std::memcpy(&v, p, sizeof(v));
 }
 
 }  // namespace shiftcut

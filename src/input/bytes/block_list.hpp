@@ -1,4 +1,4 @@
-// A list that grows without ever copying what it holds: memory stays near the size of the data.
+// A list that grows without copying what it holds, so that memory stays near the size of the data.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace shiftcut {
 template <class T>
 class BlockList {
  public:
-  /// Appends `count` zeros in one piece and says where.
+  /// Appends `count` zeros, contiguous in memory, and returns where they begin.
   T* append(std::size_t count) {
     if (blocks_.empty() || blocks_.back().capacity() - blocks_.back().size() < count) {
-      // Blocks of 64 MiB come from and go back to the system one by one; small lists stay small.
+      // The system hands out and takes back blocks of 64 MiB one by one; small lists stay small.
       const std::size_t wanted = std::clamp(size_, kFirst, kLargest);
       blocks_.emplace_back().reserve(std::max(wanted, count));
     }
@@ -31,7 +31,7 @@ class BlockList {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::vector<std::vector<T>>& blocks() { return blocks_; }
 
-  /// Calls `use` with each block in order and frees it afterwards; the list is empty then.
+  /// Calls `use` with each block in order and frees it afterwards; leaves the list empty.
   template <class Use>
   void consume(Use use) {
     for (std::vector<T>& block : blocks_) {
@@ -42,7 +42,7 @@ class BlockList {
     size_ = 0;
   }
 
-  /// All of it in one vector; the list is empty then.
+  /// Returns everything in one vector and leaves the list empty.
   std::vector<T> take() {
     std::vector<T> all;
     if (blocks_.size() == 1) {

@@ -1,40 +1,138 @@
-// Reading bytes: see byte_source.hpp.
+// Files are read with the system's own calls, since a signal (Ctrl-C) must be able to interrupt a
+// read that waits; gzip is decompressed by zlib as it streams by, one member after another.
 #include "input/bytes/byte_source.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
+#include <new>
 #include <stdexcept>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
+#include "input/bytes/reject.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kLongestPath = 4096;
+constexpr int kGzipWindow = 15 + 16;  // the largest window, gzip wrapping
+constexpr unsigned char kGzipMagic = 0x1f;
 
 std::string name_of(const std::string& path) {
   if (path == "-") {
     return "standard input";
   }
-  return !path.empty() && harmless(path) == path ? path : quoted(path, kLongestPath);
+  return !path.empty() && harmless(path) == path ? path : quoted(path, kLongestPathShown);
 }
 
 [[noreturn]] void fail(const std::string& name, const std::string& why) {
-  throw std::runtime_error(fmt::format("{}: can't be read: {}", name, why));
+  throw ResourceError(message("unreadable_file", "", "{}: can't be read: {}", name, why));
 }
 
 std::string error_text(int error) { return std::generic_category().message(error); }
 
 }  // namespace
+
+class Gunzip {
+ public:
+  /// `packed(out, size)` supplies compressed bytes and returns 0 at the end; `file` is for
+  /// messages.
+  Gunzip(std::function<std::size_t(char*, std::size_t)> packed, std::string file,
+         std::size_t chunk);
+  Gunzip(const Gunzip&) = delete;
+  Gunzip& operator=(const Gunzip&) = delete;
+  ~Gunzip();
+
+  /// Puts up to `size` decompressed bytes at `out`; 0 is the end. Throws std::invalid_argument if
+  /// the gzip data is truncated or damaged.
+  std::size_t read(char* out, std::size_t size);
+
+ private:
+  bool refill();
+  bool begin_next_member();
+
+  std::function<std::size_t(char*, std::size_t)> packed_;
+  std::string file_;
+  std::vector<char> buffer_;
+  std::unique_ptr<z_stream_s> stream_;
+  bool inside_member_ = true;
+};
+
+Gunzip::Gunzip(std::function<std::size_t(char*, std::size_t)> packed, std::string file,
+               std::size_t chunk)
+    : packed_(std::move(packed)),
+      file_(std::move(file)),
+      buffer_(chunk),
+      stream_(std::make_unique<z_stream_s>()) {
+  if (inflateInit2(stream_.get(), kGzipWindow) != Z_OK) {
+    throw std::bad_alloc();
+  }
+}
+
+Gunzip::~Gunzip() { inflateEnd(stream_.get()); }
+
+bool Gunzip::refill() {
+  if (stream_->avail_in > 0) {
+    return true;
+  }
+  const std::size_t got = packed_(buffer_.data(), buffer_.size());
+  stream_->next_in = reinterpret_cast<Bytef*>(buffer_.data());
+  stream_->avail_in = static_cast<uInt>(got);
+  return got > 0;
+}
+
+// Zero bytes after a member are padding; anything else must start another member.
+bool Gunzip::begin_next_member() {
+  while (refill()) {
+    const unsigned char next = *stream_->next_in;
+    if (next == kGzipMagic) {
+      inflateReset(stream_.get());
+      inside_member_ = true;
+      return true;
+    }
+    if (next != 0) {
+      reject(file_,
+             "found bytes that are not gzip after the end of the gzip data; allowed: "
+             "another gzip member, or nothing");
+    }
+    ++stream_->next_in;
+    --stream_->avail_in;
+  }
+  return false;
+}
+
+std::size_t Gunzip::read(char* out, std::size_t size) {
+  stream_->next_out = reinterpret_cast<Bytef*>(out);
+  stream_->avail_out = static_cast<uInt>(std::min<std::size_t>(size, 1U << 30));
+  const uInt wanted = stream_->avail_out;
+  while (stream_->avail_out == wanted) {
+    if (!inside_member_ && !begin_next_member()) {
+      return 0;
+    }
+    if (!refill()) {
+      reject(file_, "found the end of the file inside its gzip data; allowed: a whole gzip file");
+    }
+    const int status = inflate(stream_.get(), Z_NO_FLUSH);
+    if (status == Z_STREAM_END) {
+      inside_member_ = false;
+    } else if (status != Z_OK && status != Z_BUF_ERROR) {
+      reject(file_, fmt::format("found damaged gzip data ({}); allowed: a whole gzip file",
+                                stream_->msg != nullptr ? stream_->msg : "unknown error"));
+    }
+  }
+  return wanted - stream_->avail_out;
+}
 
 ByteSource::OpenFile ByteSource::open_file(const std::string& path, const std::string& name) {
   const int descriptor =
@@ -48,7 +146,7 @@ ByteSource::OpenFile ByteSource::open_file(const std::string& path, const std::s
     ::close(descriptor);
     fail(name, why);
   }
-  // Standard input may be a file, too, but one that is already read in part: its size says little.
+  // Standard input may be a file, but one that has been read in part: its size says little.
   const bool regular = S_ISREG(status.st_mode) && path != "-";
   return {descriptor, regular, regular ? static_cast<std::uint64_t>(status.st_size) : 0};
 }
@@ -73,7 +171,7 @@ ByteSource::ByteSource(std::string name, OpenFile file, std::string bytes, const
       meter_(control, file.size),
       chunk_(std::max<std::size_t>(chunk, 1)) {
   try {
-    look_for_gzip();
+    detect_gzip();
   } catch (...) {  // no destructor runs for a half-built object
     if (descriptor_ >= 0) {
       ::close(descriptor_);
@@ -88,7 +186,7 @@ ByteSource::~ByteSource() {
   }
 }
 
-void ByteSource::look_for_gzip() {
+void ByteSource::detect_gzip() {
   char first[2];
   std::size_t have = 0;
   while (have < 2) {

@@ -1,5 +1,5 @@
-// The bytes of a file, a gzipped file (known by its first two bytes), standard input or a string,
-// in chunks: nothing of the text stays in memory but the chunk.
+// Where the readers get their bytes from: a file, a gzipped file (recognised by its first two
+// bytes), standard input or a string, in chunks. Only the current chunk of the text is in memory.
 #pragma once
 
 #include <cstddef>
@@ -7,38 +7,39 @@
 #include <memory>
 #include <string>
 
-#include "input/bytes/gunzip.hpp"
 #include "input/bytes/reading_meter.hpp"
+#include "input/limits.hpp"
 #include "shiftcut/control.hpp"
 
 namespace shiftcut {
 
+class Gunzip;
+
 class ByteSource {
  public:
-  static constexpr std::size_t kChunk = std::size_t{1} << 20;
-
-  /// "-" is standard input. Throws std::runtime_error if there is nothing to read.
+  /// "-" is standard input. Throws std::runtime_error if the file cannot be opened.
   static ByteSource open(const std::string& path, const Control& control = {},
-                         std::size_t chunk = kChunk);
-  static ByteSource memory(std::string bytes, const std::string& name, std::size_t chunk = kChunk);
+                         std::size_t chunk = kReadChunk);
+  static ByteSource memory(std::string bytes, const std::string& name,
+                           std::size_t chunk = kReadChunk);
 
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
   ~ByteSource();
 
-  /// Puts up to `size` bytes at `out`, and says how many; 0 is the end. Throws Interrupted,
-  /// std::runtime_error (the system fails to read) or std::invalid_argument (broken gzip).
+  /// Puts up to `size` bytes at `out` and returns how many; 0 is the end. Throws Interrupted,
+  /// std::runtime_error (the system fails to read) or std::invalid_argument (damaged gzip data).
   std::size_t read(char* out, std::size_t size);
 
-  /// Reads until `size` bytes are there or the source ends; says how many came.
+  /// Reads until `size` bytes are there or the source ends; returns how many were read.
   std::size_t read_fully(char* out, std::size_t size);
 
-  /// As it stands in messages: the path on one line, or "standard input".
+  /// For messages: the path on one line, or "standard input".
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const Control& control() const { return meter_.control(); }
   [[nodiscard]] std::size_t chunk() const { return chunk_; }
 
-  /// A regular, uncompressed file, and its size in bytes when it was opened.
+  /// Whether it is a regular, uncompressed file, and its size in bytes when it was opened.
   [[nodiscard]] bool is_plain_file() const { return regular_ && gunzip_ == nullptr; }
   [[nodiscard]] std::uint64_t file_size() const { return file_size_; }
 
@@ -52,7 +53,7 @@ class ByteSource {
   ByteSource(std::string name, OpenFile file, std::string bytes, const Control& control,
              std::size_t chunk);
 
-  void look_for_gzip();
+  void detect_gzip();
   std::size_t read_raw(char* out, std::size_t size);
   std::size_t read_descriptor(char* out, std::size_t size);
 
@@ -62,7 +63,7 @@ class ByteSource {
   std::uint64_t file_size_;
   std::string bytes_;
   std::size_t position_ = 0;  // in bytes_
-  std::string head_;          // read to look for gzip, not handed out yet
+  std::string head_;          // read to detect gzip, not handed out yet
   std::uint64_t done_ = 0;
   ReadingMeter meter_;
   std::size_t chunk_;

@@ -1,4 +1,5 @@
-// Lines out of chunks: see line_reader.hpp.
+// The buffer holds the current line and what was read after it. A line longer than the buffer makes
+// it grow; otherwise the rest is moved to the front when the buffer is full, once for each chunk.
 #include "input/bytes/line_reader.hpp"
 
 #include <algorithm>
@@ -6,30 +7,17 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
-#include "input/bytes/fields.hpp"
+#include "input/bytes/parse.hpp"
 #include "input/bytes/reject.hpp"
 
 namespace shiftcut {
 
-namespace {
-
-// A line of a table with a million columns fits; a file without lines is refused while it is small.
-constexpr std::size_t kLongestLine = std::size_t{128} << 20;
-
-// Old text files end lines in CR. A file counts as one if its first bytes hold no LF.
-constexpr std::size_t kLineEndSample = std::size_t{64} << 10;
-
-// Files are written by blocks: one smaller than that was hardly cut by chance.
-constexpr std::uint64_t kBlock = 4096;
-constexpr std::size_t kShownAtEnd = 60;
-
-}  // namespace
-
 LineReader::LineReader(ByteSource& source)
     : source_(source), buffer_(std::max<std::size_t>(source.chunk(), 4)) {
   skip_byte_order_mark();
-  choose_line_end();
+  detect_line_end();
 }
 
 void LineReader::skip_byte_order_mark() {
@@ -40,7 +28,7 @@ void LineReader::skip_byte_order_mark() {
   }
 }
 
-void LineReader::choose_line_end() {
+void LineReader::detect_line_end() {
   std::size_t looked_at = next_;
   do {
     if (std::memchr(buffer_.data() + looked_at, '\n', filled_ - looked_at) != nullptr) {
@@ -50,7 +38,7 @@ void LineReader::choose_line_end() {
     if (looked_at >= kLineEndSample) {
       break;
     }
-    const bool more = fill();  // may move what is not used up yet
+    const bool more = fill();  // may move what is in the buffer
     looked_at += next_;
     if (!more) {
       break;
@@ -75,7 +63,7 @@ std::string_view LineReader::ahead(std::size_t most) {
   return {buffer_.data() + next_, std::min(filled_ - next_, most)};
 }
 
-// Sets size_ and next_ for a line from begin_ whose last part starts at `from`.
+// Sets size_ and next_ for the line at begin_; its part before `from` has been searched already.
 bool LineReader::find_end(std::size_t from) {
   const std::size_t part = from - begin_;
   std::size_t scanned = part;
@@ -119,21 +107,23 @@ void LineReader::remember_last_line(std::size_t from) {
     text.remove_suffix(1);
   }
   unended_size_ = text.size();
-  unended_ = text.substr(text.size() - std::min(text.size(), kShownAtEnd));
+  unended_ = text.substr(text.size() - std::min(text.size(), kLastLineShown));
 }
 
-std::string LineReader::note_on_end(bool has_fewer_fields) const {
-  if (unended_size_ == 0 || (bytes_ < kBlock && !has_fewer_fields)) {
-    return "";
+void LineReader::add_note_on_end(std::vector<Message>& notes, bool has_fewer_fields,
+                                 std::string_view file) const {
+  if (unended_size_ == 0 || (bytes_ < kFileBlock && !has_fewer_fields)) {
+    return;
   }
-  return fmt::format(
-      "the file does not end with a newline: line {}, its last, which ends in {}{}, "
-      "may be cut short",
-      lines_, quoted(unended_, kShownAtEnd),
-      has_fewer_fields ? " and has fewer fields than the line before" : "");
+  Message note = message("unfinished_last_line", "",
+                         "the file does not end with a newline: line {}, its last, which ends in "
+                         "{}{}, may be truncated",
+                         lines_, quoted(unended_, kLastLineShown),
+                         has_fewer_fields ? " and has fewer fields than the line before" : "");
+  notes.push_back(file.empty() ? std::move(note) : after(file, std::move(note)));
 }
 
-// Adds bytes behind those not used up yet; false at the end of the source.
+// Appends bytes to those not consumed yet; false at the end of the source.
 bool LineReader::fill() {
   if (filled_ == buffer_.size() && begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, filled_ - begin_);
@@ -144,7 +134,7 @@ bool LineReader::fill() {
   if (filled_ == buffer_.size()) {
     if (buffer_.size() >= kLongestLine) {
       reject_line(file(), lines_ + 1,
-                  fmt::format("found a line of over {} MiB; allowed: shorter lines, of text",
+                  fmt::format("found a line of over {} MiB; allowed: shorter lines of text",
                               kLongestLine >> 20));
     }
     buffer_.resize(buffer_.size() * 2);
@@ -153,6 +143,27 @@ bool LineReader::fill() {
   filled_ += got;
   bytes_ += got;
   return got > 0;
+}
+
+void SkippedLines::add(std::uint64_t number, std::string_view line) {
+  if (count_++ == 0) {
+    first_number_ = number;
+    first_line_ = quoted(line);
+  }
+}
+
+void SkippedLines::add_note(std::vector<Message>& notes, std::string_view why,
+                            std::string_view file) const {
+  if (count_ == 0) {
+    return;
+  }
+  Message note = count_ == 1
+                     ? message("comment_lines", "", "line {} ({}) was skipped as a comment{}",
+                               first_number_, first_line_, why)
+                     : message("comment_lines", "",
+                               "{} lines were skipped as comments, the first is line {} ({}){}",
+                               count_, first_number_, first_line_, why);
+  notes.push_back(file.empty() ? std::move(note) : after(file, std::move(note)));
 }
 
 }  // namespace shiftcut

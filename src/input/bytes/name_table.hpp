@@ -1,4 +1,4 @@
-// Numbers the distinct texts it is shown in order of first appearance: 0, 1, ...
+// Numbers distinct names in the order of their first appearance: 0, 1, ...
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace shiftcut {
 
-/// Open addressing over indices into the names, which stand one after another in one text.
+/// A hash table with open addressing over indices into the names, which are stored one after
+/// another in a single string: a graph of ten million nodes does not pay for as many strings.
 class NameTable {
  public:
   std::uint32_t index_of(std::string_view name) {
@@ -37,10 +38,10 @@ class NameTable {
     return std::string_view(text_).substr(begin, ends_[index] - begin);
   }
 
-  /// No name will be looked up any more: gives back what that needs.
+  /// Frees the hash table, once no more names will be looked up.
   void close() { slots_ = {}; }
 
-  /// All names in order; the table is empty then.
+  /// Returns all names in order and leaves the table empty.
   std::vector<std::string> take_names() {
     close();
     std::vector<std::string> names;
@@ -61,7 +62,7 @@ class NameTable {
 
   static std::uint32_t check_of(std::size_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
 
-  // The slot that holds the name, or the free one where it belongs.
+  // The slot that holds the name, or else the free one where it belongs.
   [[nodiscard]] std::size_t place_of(std::string_view name, std::size_t hash) const {
     std::size_t at = hash & (slots_.size() - 1);
     while (slots_[at].index != kFree &&

@@ -1,4 +1,4 @@
-// Tells the caller how far reading is, a few times a second, and notices when to stop.
+// Reports the progress of reading a few times a second, and stops it when the caller asks to.
 #pragma once
 
 #include <chrono>

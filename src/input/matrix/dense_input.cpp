@@ -1,11 +1,10 @@
-// Shapes of dense arrays: see dense_input.hpp.
+// Checks a dense array before anything is computed from it, and reads a symmetric one as a graph.
 #include "input/matrix/dense_input.hpp"
 
 #include <fmt/format.h>
 
-#include "input/bytes/limits.hpp"
 #include "input/bytes/reject.hpp"
-#include "input/matrix/dense_checks.hpp"
+#include "input/check_input.hpp"
 
 namespace shiftcut {
 
@@ -33,7 +32,7 @@ const char* noun(Shape shape) {
                                     : "a graph";
 }
 
-// Both directions of an edge get their mean, so that the graph is symmetric to the last bit.
+// Both directions of an edge get the mean, so that the graph is symmetric to the last bit.
 SparseMatrix nonzeros(const DenseArray& array) {
   const std::size_t n = array.rows();
   SparseMatrix graph;
@@ -75,12 +74,7 @@ Input dense_input(DenseArray values, ShapeChoice choice, Shape automatic, const 
   if (finite == FiniteCheck::needed) {
     check_finite(values, file, source.control());
   }
-  if (input.shape != Shape::features) {
-    check_symmetric(values, file, source.control());
-  }
-  if (input.shape == Shape::distance) {
-    check_distances(values, file, source.control());
-  }
+  check_shape(values, input.shape, file, source.control());
   if (input.shape == Shape::graph) {
     input.values = nonzeros(values);
   } else {

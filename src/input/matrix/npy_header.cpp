@@ -1,4 +1,4 @@
-// The header is a Python dictionary written as text: see npy_header.hpp.
+// The header is a Python dictionary, written as text.
 #include "input/matrix/npy_header.hpp"
 
 #include <algorithm>
@@ -12,17 +12,17 @@
 
 #include "core/text.hpp"
 #include "input/bytes/reject.hpp"
+#include "input/limits.hpp"
 
 namespace shiftcut {
 
 namespace {
 
 constexpr std::string_view kNpyMagic = "\x93NUMPY";
-constexpr std::size_t kLongestDictionary = std::size_t{1} << 20;
 
 struct Preamble {
   std::string dictionary;
-  std::size_t bytes = 0;  // of all there is before the numbers
+  std::size_t bytes = 0;  // of everything before the numbers
 };
 
 Preamble read_preamble(ByteSource& source) {
@@ -38,8 +38,8 @@ Preamble read_preamble(ByteSource& source) {
   }
   if (std::string_view(start, std::min<std::size_t>(got, 6)) != kNpyMagic.substr(0, got)) {
     reject(source.name(),
-           "found no NPY file (it does not start with \\x93NUMPY); allowed: an "
-           "array, as numpy.save writes it");
+           "found something other than an NPY file (it does not start with \\x93NUMPY); allowed: "
+           "an array, as numpy.save writes it");
   }
   if (got < 8) {
     cut_short();
@@ -56,9 +56,9 @@ Preamble read_preamble(ByteSource& source) {
   for (std::size_t i = 0; i < length_bytes; ++i) {
     length |= static_cast<std::size_t>(static_cast<unsigned char>(start[8 + i])) << (8 * i);
   }
-  if (length > kLongestDictionary) {
+  if (length > kLongestNpyDictionary) {
     reject(source.name(), fmt::format("found an NPY header of {} bytes; allowed: at most {}",
-                                      length, kLongestDictionary));
+                                      length, kLongestNpyDictionary));
   }
   Preamble preamble;
   preamble.bytes = 8 + length_bytes + length;
@@ -69,7 +69,7 @@ Preamble read_preamble(ByteSource& source) {
   return preamble;
 }
 
-// What stands after 'key': in the dictionary, from its first letter on.
+// The dictionary from the value after 'key': on.
 std::string_view value_of(std::string_view dictionary, std::string_view key,
                           const std::string& file) {
   std::size_t at = dictionary.find(fmt::format("'{}'", key));
@@ -84,7 +84,7 @@ std::string_view value_of(std::string_view dictionary, std::string_view key,
   return dictionary.substr(at);
 }
 
-// '<f8' and the like: the order of bytes, the kind of number, how many bytes it has.
+// A type such as '<f8': byte order, kind of number, size in bytes.
 void set_type(NpyHeader& header, std::string_view value, const std::string& file) {
   constexpr std::string_view kTypes[] = {"f2", "f4", "f8", "i1", "i2", "i4",
                                          "i8", "u1", "u2", "u4", "u8", "b1"};
@@ -115,7 +115,7 @@ bool parse_fortran_order(std::string_view value, const std::string& file) {
   return value.starts_with("True");
 }
 
-// "(3, 4)" or "(3,)" or "()"; nothing where it is something else or a number is too large.
+// "(3, 4)", "(3,)" or "()"; nothing if it is anything else or a number is too large.
 std::optional<std::vector<std::size_t>> parse_shape(std::string_view text) {
   std::vector<std::size_t> shape;
   std::size_t at = 1;
@@ -147,7 +147,7 @@ void set_shape(NpyHeader& header, std::string_view value, const std::string& fil
     const bool one = shape && shape->size() == 1;
     reject(file,
            fmt::format("found an array of shape {}; allowed: two dimensions, (rows, columns){}",
-                       quoted(text), one ? "; reshape(-1, 1) makes one number a row of it" : ""));
+                       quoted(text), one ? "; reshape(-1, 1) makes each number a row" : ""));
   }
   header.rows = shape->at(0);
   header.columns = shape->at(1);

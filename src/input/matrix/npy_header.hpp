@@ -1,4 +1,4 @@
-// The header of a NumPy .npy file.
+// Reads the header of a NumPy .npy file: shape, type and order of the numbers that follow.
 #pragma once
 
 #include <cstddef>
@@ -9,22 +9,22 @@
 
 namespace shiftcut {
 
-/// Types of numbers by NumPy's letters: floating point, signed, unsigned, bool.
+/// Kinds of numbers by NumPy's letters.
 enum class NpyKind : char { floating = 'f', integer = 'i', natural = 'u', boolean = 'b' };
 
 struct NpyHeader {
   std::size_t rows = 0;
   std::size_t columns = 0;
   NpyKind kind = NpyKind::floating;
-  std::size_t value_size = 8;   // bytes of a number: 2, 4, 8 of floating point, 1 to 8 of integers
-  bool big_endian = false;      // the first byte of a number is its highest
+  std::size_t value_size = 8;   // bytes per number: 2, 4, 8 for floating point, 1 to 8 for integers
+  bool big_endian = false;      // the most significant byte comes first
   bool fortran_order = false;   // column by column
   std::size_t data_offset = 0;  // where the numbers begin
-  std::size_t data_bytes = 0;   // how many bytes they take
+  std::size_t data_bytes = 0;   // size of all numbers
 };
 
-/// Reads up to the first number. Throws std::invalid_argument unless it is a 2-D array of float16,
-/// float32, float64, integers of 8 to 64 bits or bool with one or more rows and columns.
+/// Reads up to the first number. Throws std::invalid_argument unless the file holds a 2-D array of
+/// float16, float32, float64, integers of 8 to 64 bits or bool, with one or more rows and columns.
 /// Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 NpyHeader read_npy_header(ByteSource& source);
 

@@ -1,4 +1,4 @@
-// From the words of a file of pairs to numbers of objects.
+// Finds the objects of an Input by the ids that files of pairs, answers and groups use for them.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ class ObjectNames {
  public:
   explicit ObjectNames(const Input& input);
 
-  /// Whether there is an object with this id; where objects have none, with this row number.
+  /// Whether an object has this id or, if objects have no ids, this row number.
   [[nodiscard]] bool is_known(const std::string& id) const { return number_of(id).has_value(); }
 
-  /// The object with this id; where objects have none, with this row number from 0. Throws
-  /// std::invalid_argument, naming file and line, if there is no such object.
+  /// The object with this id or, if objects have no ids, with this row number, from 0. Throws
+  /// std::invalid_argument, which names file and line, if there is no such object.
   [[nodiscard]] std::uint32_t find(const std::string& id, const std::string& file,
                                    std::uint64_t line) const;
 

@@ -1,27 +1,24 @@
-// One-hot encoding: see encode_table.hpp.
-#include "input/table/encode_table.hpp"
-
+// One-hot encoding. Text with many different values would take far more memory as columns of 0 and
+// 1 than it did as text, so identifiers and too many categories are rejected first.
 #include <algorithm>
 #include <numeric>
 #include <span>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/memory.hpp"
+#include "core/message.hpp"
 #include "core/text.hpp"
-#include "input/bytes/limits.hpp"
 #include "input/bytes/reject.hpp"
+#include "input/limits.hpp"
+#include "input/table/table.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kFewCategories = 20;
-constexpr std::size_t kMostOneHot = 10'000;  // columns of 0 and 1, in a dense matrix
-
-// Where a stored column goes: `width` columns of the matrix from `begin` on. A category c sets
+// Where a stored column goes: `width` columns of the matrix, starting at `begin`. Category c sets
 // column begin + ranks[c].
 struct Target {
   std::size_t begin = 0;
@@ -37,33 +34,34 @@ void reject_identifiers(const Table& table) {
     }
     const std::size_t count = table.categories[column]->counts.size();
     if (count > kFewCategories && count > table.rows / 2) {
-      reject(table.file,
-             fmt::format("column {} ({}): found {} different texts in {} rows, which looks like an "
-                         "identifier; allowed: at most half as many as rows, or --drop {} ignores "
-                         "the column",
-                         column + 1, quoted(table.names[column]), count, table.rows,
-                         quoted(table.names[column])));
+      reject(
+          table.file,
+          message("identifier_column", "drop",
+                  "column {} ({}): found {} different texts in {} rows, which looks like an "
+                  "identifier; allowed: at most half as many as rows; {drop} {} ignores the column",
+                  column + 1, quoted(table.names[column]), count, table.rows,
+                  quoted(table.names[column])));
     }
   }
 }
 
-std::vector<std::string> notes_on_empty_columns(const Table& table) {
-  std::vector<std::string> notes;
+std::vector<Message> notes_on_empty_columns(const Table& table) {
+  std::vector<Message> notes;
   std::size_t empty = 0;
   for (const std::uint32_t column : table.stored) {
     if (table.missing[column] == table.rows && ++empty <= kNotesByColumn) {
-      notes.push_back(
-          fmt::format("column {} holds no values and was left out", quoted(table.names[column])));
+      notes.push_back(message("empty_columns", "", "column {} holds no values and was left out",
+                              quoted(table.names[column])));
     }
   }
   if (empty > kNotesByColumn) {
-    notes.push_back(
-        fmt::format("{} more columns hold no values and were left out", empty - kNotesByColumn));
+    notes.push_back(message("empty_columns", "", "{} more columns hold no values and were left out",
+                            empty - kNotesByColumn));
   }
   return notes;
 }
 
-// Appends the names of the column's matrix columns to `names`.
+// Appends the names of the matrix columns that the column becomes to `names`.
 Target plan(const Table& table, std::size_t column, std::vector<std::string>& names) {
   Target target;
   target.begin = names.size();
@@ -100,47 +98,45 @@ std::string widest_columns(const Table& table) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   });
   std::vector<std::string> shown;
-  for (std::size_t i = 0; i < std::min<std::size_t>(widths.size(), 3); ++i) {
+  for (std::size_t i = 0; i < std::min(widths.size(), kWidestShown); ++i) {
     shown.push_back(fmt::format("{} ({})", quoted(table.names[widths[i].second]), widths[i].first));
   }
-  return fmt::format("{}", fmt::join(shown, ", "));
+  return comma_separated(shown);
 }
 
-// Half a megabyte of text could otherwise become gigabytes of zeros.
 void reject_many_categories(const Table& table) {
   std::size_t all = 0;
   for (const std::uint32_t column : table.stored) {
     all += table.categories[column] != nullptr ? table.categories[column]->counts.size() : 0;
   }
   if (all > kMostOneHot) {
-    reject(table.file,
-           fmt::format("found {} different texts, each of which would become a column of 0 and 1; "
-                       "allowed: at most {}; --drop columns with many categories, of which these "
-                       "have most: {}",
-                       all, kMostOneHot, widest_columns(table)));
+    reject(
+        table.file,
+        message("too_many_categories", "drop",
+                "found {} different texts, each of which would become a column of 0 and 1; "
+                "allowed: at most {}; {drop} columns with many categories; these have the most: {}",
+                all, kMostOneHot, widest_columns(table)));
   }
 }
 
-// The similarities need about as much again as the matrix. Refuses what does not fit, and says
-// where text takes far more as columns of 0 and 1 than it did as text.
-void weigh_matrix(const Table& table, std::size_t columns, std::vector<std::string>& notes) {
-  constexpr double kMuch = 1e8;
-  constexpr std::size_t kManyPerColumn = 20;
+// The similarities need about as much memory again as the matrix. Rejects what does not fit, and
+// notes where one-hot encoding makes the matrix large.
+void check_size(const Table& table, std::size_t columns, std::vector<Message>& notes) {
   const double bytes = static_cast<double>(table.rows) * static_cast<double>(columns) * 8;
   if (2 * bytes > 0.8 * static_cast<double>(available_memory())) {
-    reject(
-        table.file,
-        fmt::format("found {} rows of {} columns once text is one-hot encoded, which need {:.1f} "
-                    "GB; allowed: four fifths of the {:.1f} GB of free memory; --drop columns "
-                    "with many categories, of which these have most: {}",
-                    table.rows, columns, 2 * bytes / 1e9,
-                    static_cast<double>(available_memory()) / 1e9, widest_columns(table)));
+    reject(table.file, message("not_enough_memory", "drop",
+                               "found {} rows of {} columns once text is one-hot encoded, which "
+                               "need {} GB; allowed: four fifths of the {} GB of free memory; "
+                               "{drop} columns with many categories; these have the most: {}",
+                               table.rows, columns, fmt::format("{:.1f}", 2 * bytes / 1e9),
+                               fmt::format("{:.1f}", static_cast<double>(available_memory()) / 1e9),
+                               widest_columns(table)));
   }
-  if (bytes > kMuch && columns / kManyPerColumn > table.stored.size()) {
-    notes.push_back(
-        fmt::format("text became {} columns of 0 and 1, {:.1f} GB; --drop columns with "
-                    "many categories to need less, of which these have most: {}",
-                    columns, bytes / 1e9, widest_columns(table)));
+  if (bytes > kLargeOneHotBytes && columns / kManyOneHotPerColumn > table.stored.size()) {
+    notes.push_back(message("many_categories", "drop",
+                            "text became {} columns of 0 and 1, {} GB; {drop} columns with many "
+                            "categories to need less; these have the most: {}",
+                            columns, fmt::format("{:.1f}", bytes / 1e9), widest_columns(table)));
   }
 }
 
@@ -198,7 +194,7 @@ EncodedTable encode_table(Table& table) {
            "with values");
   }
   const std::size_t columns = encoded.names.size();
-  weigh_matrix(table, columns, encoded.notes);
+  check_size(table, columns, encoded.notes);
   encoded.values = DenseArray::own(encode_cells(table, columns, targets), table.rows, columns);
   return encoded;
 }

@@ -1,19 +1,20 @@
-// Medians and modes: see fill_missing.hpp.
-#include "input/table/fill_missing.hpp"
-
+// Missing cells take the median of a column of numbers, or the most frequent value of a column of
+// text. One column is gathered at a time: 8 bytes per row beside the table.
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
-#include "input/bytes/limits.hpp"
+#include "input/limits.hpp"
+#include "input/table/table.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-// The mean of the two middle values where their number is even. Reorders `values`.
+// The mean of the two middle values if their number is even. Reorders `values`.
 double median(std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -38,7 +39,7 @@ double median_of_column(Table& table, std::size_t stored) {
   return median(values);
 }
 
-// The most frequent category; of equals, the first by name.
+// The most frequent category; among equally frequent ones, the first by name.
 std::size_t mode(const Categories& categories) {
   const NameTable& names = categories.names;
   std::size_t best = 0;
@@ -68,7 +69,7 @@ void fill(Table& table, const std::vector<Filling>& fillings) {
   }
 }
 
-std::string note(const Table& table, const Filling& filling) {
+Message note(const Table& table, const Filling& filling) {
   const std::size_t column = table.stored[filling.stored];
   const std::string value =
       table.kinds[column] == ColumnKind::number
@@ -76,13 +77,14 @@ std::string note(const Table& table, const Filling& filling) {
           : fmt::format(
                 "most frequent value {}",
                 quoted(table.categories[column]->names[static_cast<std::size_t>(filling.value)]));
-  return fmt::format("column {}: {} missing {} took the {}", quoted(table.names[column]),
-                     table.missing[column], table.missing[column] == 1 ? "cell" : "cells", value);
+  return message("filled_cells", "", "column {}: {} missing {} filled with the {}",
+                 quoted(table.names[column]), table.missing[column],
+                 table.missing[column] == 1 ? "cell" : "cells", value);
 }
 
 }  // namespace
 
-std::vector<std::string> fill_missing(Table& table) {
+std::vector<Message> fill_missing(Table& table) {
   std::vector<Filling> fillings;
   std::size_t cells = 0;
   for (std::size_t s = 0; s < table.stored.size(); ++s) {
@@ -100,13 +102,14 @@ std::vector<std::string> fill_missing(Table& table) {
     return {};
   }
   fill(table, fillings);
-  std::vector<std::string> notes;
+  std::vector<Message> notes;
   const std::size_t shown = std::min(fillings.size(), kNotesByColumn);
   for (std::size_t i = 0; i < shown; ++i) {
     notes.push_back(note(table, fillings[i]));
   }
   if (shown < fillings.size()) {
-    notes.push_back(fmt::format(
+    notes.push_back(message(
+        "filled_cells", "",
         "{} more columns had missing cells filled in the same way ({} cells in all {} columns)",
         fillings.size() - shown, cells, fillings.size()));
   }

@@ -1,4 +1,5 @@
-// Records of cells: see record_reader.hpp.
+// A line without quotes is split where it stands. A line with quotes may continue on the next ones;
+// its quotes are removed in place, so no cell is ever copied.
 #include "input/table/record_reader.hpp"
 
 #include <cstring>
@@ -7,15 +8,9 @@
 
 #include "core/text.hpp"
 #include "input/bytes/reject.hpp"
+#include "input/limits.hpp"
 
 namespace shiftcut {
-
-namespace {
-
-// A quote nobody closes would otherwise swallow the rest of a large file.
-constexpr std::size_t kLongestQuotedRecord = std::size_t{16} << 20;
-
-}  // namespace
 
 bool RecordReader::is_blank(char c) const { return c == ' ' || (c == '\t' && delimiter_ != '\t'); }
 
@@ -71,7 +66,7 @@ void RecordReader::split_plain() {
   }
 }
 
-// The line may grow, and move, while a quoted cell is read: cells are kept as places in it.
+// The line may grow, and move, while a quoted cell is read: cells are kept as positions in it.
 void RecordReader::split_quoted() {
   places_.clear();
   std::size_t at = 0;
@@ -96,7 +91,7 @@ void RecordReader::split_quoted() {
   }
 }
 
-// Takes the quotes out in place; returns where the delimiter or the end of the line stands.
+// Removes the quotes in place; returns the position of the delimiter or the end of the line.
 std::size_t RecordReader::read_quoted_cell(std::size_t at) {
   const std::size_t begin = at + 1;
   std::size_t out = begin;

@@ -1,4 +1,4 @@
-// Splits CSV or TSV text into records of cells, by RFC 4180.
+// Splits CSV or TSV text into records of cells (RFC 4180).
 #pragma once
 
 #include <cstddef>
@@ -12,25 +12,26 @@
 
 namespace shiftcut {
 
-/// Cells are trimmed of blanks; one that starts with a quote runs to the next single quote, over
-/// delimiters and line ends, and a doubled quote in it is one quote. Blank lines are no records.
+/// Blanks around a cell are removed. A cell that starts with a quote extends to the next single
+/// quote, across delimiters and line ends, and a doubled quote in it stands for one. Blank lines
+/// are skipped.
 class RecordReader {
  public:
   RecordReader(ByteSource& source, char delimiter) : lines_(source), delimiter_(delimiter) {}
 
-  /// Goes to the next record; false at the end.
+  /// Advances to the next record; false at the end.
   bool next();
 
-  /// Of the current record; valid until the next call.
+  /// The cells of the current record, valid until the next call, and the line it starts in.
   [[nodiscard]] std::span<const std::string_view> cells() const { return cells_; }
   [[nodiscard]] std::uint64_t line() const { return lines_.number(); }
 
-  /// Whether a blank line stood before the current record.
+  /// Whether a blank line precedes the current record.
   [[nodiscard]] bool after_blank() const { return after_blank_; }
   [[nodiscard]] const std::string& file() const { return lines_.file(); }
   [[nodiscard]] const LineReader& lines() const { return lines_; }
 
-  /// The text that is still to come, up to `most` bytes of it.
+  /// The text after the current record, up to `most` bytes.
   [[nodiscard]] std::string_view ahead(std::size_t most) { return lines_.ahead(most); }
   void set_delimiter(char delimiter) { delimiter_ = delimiter; }
 

@@ -1,4 +1,5 @@
-// Delimiters and decimal marks from the first lines of a table: see table_form.hpp.
+// Delimiter and decimal mark by the first lines of a table: a delimiter must split all of them into
+// the same number of cells, and a decimal comma must leave no other reading.
 #include "input/table/table_form.hpp"
 
 #include <algorithm>
@@ -6,27 +7,23 @@
 
 #include <fmt/format.h>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
-#include "input/bytes/number.hpp"
+#include "input/bytes/parse.hpp"
 #include "input/bytes/reject.hpp"
+#include "input/limits.hpp"
+#include "input/table/table.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kSample = std::size_t{64} << 10;
 constexpr std::array kOtherDelimiters = {';', '\t', '|'};
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  const std::size_t last = text.find_last_not_of(" \t\r");
-  return first == std::string_view::npos ? "" : text.substr(first, last - first + 1);
-}
-
-// The first lines that are whole. A line with an open quote ends them: its record goes on.
+// The first complete lines. They end before a line with an open quote, whose record continues.
 std::vector<std::string_view> first_lines(RecordReader& records) {
-  std::string_view text = records.ahead(kSample);
-  const bool whole_file = text.size() < kSample;
+  std::string_view text = records.ahead(kTableFormSample);
+  const bool whole_file = text.size() < kTableFormSample;
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const std::size_t end = text.find(records.lines().line_end());
@@ -65,8 +62,8 @@ std::string delimiter_name(char delimiter) {
   }
 }
 
-// The same number of cells in each line, two or more.
-bool parts(const std::vector<std::string_view>& lines, char delimiter) {
+// Whether all lines have the same number of cells, two or more.
+bool splits_evenly(const std::vector<std::string_view>& lines, char delimiter) {
   const std::size_t width = cells_of(lines.front(), delimiter).size();
   return width > 1 && std::ranges::all_of(lines, [&](std::string_view line) {
            return cells_of(line, delimiter).size() == width;
@@ -76,13 +73,8 @@ bool parts(const std::vector<std::string_view>& lines, char delimiter) {
 // 1,5 or -,5 or 1,5e3.
 bool has_decimal_comma(std::string_view cell) {
   double value = 0;
-  std::string with_point(cell);
-  const std::size_t comma = with_point.find(',');
-  if (comma == std::string::npos || with_point.find('.') != std::string::npos) {
-    return false;
-  }
-  with_point[comma] = '.';
-  return parse_number(with_point, value) != NumberKind::text;
+  return cell.find(',') != std::string_view::npos &&
+         parse_cell(cell, true, value) != NumberKind::text;
 }
 
 bool has_decimal_point(std::string_view cell) {
@@ -90,7 +82,7 @@ bool has_decimal_point(std::string_view cell) {
   return cell.find('.') != std::string_view::npos && parse_number(cell, value) != NumberKind::text;
 }
 
-// 1,234 may be a thousand and more, or one and a bit.
+// 1,234 may be one thousand two hundred and thirty-four, or a little more than one.
 bool may_be_thousands(std::string_view cell) {
   const std::size_t comma = cell.find(',');
   const std::size_t before = comma - (cell.starts_with('-') || cell.starts_with('+') ? 1 : 0);
@@ -99,26 +91,26 @@ bool may_be_thousands(std::string_view cell) {
 }
 
 char delimiter_of(const std::vector<std::string_view>& lines, const ReadOptions& options,
-                  char usual) {
+                  char standard) {
   if (options.delimiter != '\0') {
     return options.delimiter;
   }
-  if (usual != ',' || lines.size() < 2) {
-    return usual;
+  if (standard != ',' || lines.size() < 2) {
+    return standard;
   }
   char found = '\0';
   for (const char candidate : kOtherDelimiters) {
-    if (parts(lines, candidate)) {
+    if (splits_evenly(lines, candidate)) {
       if (found != '\0') {
-        return usual;  // two that would do: rather none
+        return standard;  // two candidates: neither
       }
       found = candidate;
     }
   }
-  if (found == '\0' || !parts(lines, ',')) {
-    return found == '\0' ? usual : found;
+  if (found == '\0' || !splits_evenly(lines, ',')) {
+    return found == '\0' ? standard : found;
   }
-  // Both part the lines evenly, as in 1,5;2,5: it is the other one if numbers come out.
+  // Both split the lines evenly, as in 1,5;2,5: the other one is right if it yields numbers.
   const bool numbers = std::all_of(
       lines.begin() + (options.header ? 1 : 0), lines.end(), [&](std::string_view line) {
         return std::ranges::all_of(cells_of(line, found), [](std::string_view cell) {
@@ -126,14 +118,14 @@ char delimiter_of(const std::vector<std::string_view>& lines, const ReadOptions&
           return has_decimal_comma(cell) || parse_number(cell, value) != NumberKind::text;
         });
       });
-  return numbers ? found : usual;
+  return numbers ? found : standard;
 }
 
-void find_decimal_mark(const std::vector<std::string_view>& lines, const ReadOptions& options,
-                       TableForm& form) {
+void detect_decimal_mark(const std::vector<std::string_view>& lines, const ReadOptions& options,
+                         TableForm& form) {
   std::string comma;     // a number with a decimal comma
-  std::string point;     // one with a point
-  bool certain = false;  // some comma can't separate thousands
+  std::string point;     // a number with a decimal point
+  bool certain = false;  // some comma cannot separate thousands
   for (std::size_t i = options.header ? 1 : 0; i < lines.size(); ++i) {
     for (const std::string_view cell : cells_of(lines[i], form.delimiter)) {
       if (has_decimal_comma(cell)) {
@@ -149,15 +141,18 @@ void find_decimal_mark(const std::vector<std::string_view>& lines, const ReadOpt
   }
   form.decimal_comma = certain && point.empty();
   if (form.decimal_comma) {
-    form.notes.push_back(
-        fmt::format("numbers have a decimal comma: {} was read as a number", quoted(comma)));
+    form.notes.push_back(message("decimal_comma", "",
+                                 "numbers have a decimal comma: {} was read as a number",
+                                 quoted(comma)));
   } else {
-    form.notes.push_back(fmt::format(
-        "{} was read as text: {}; write numbers with a decimal point to have them read as such",
+    form.notes.push_back(message(
+        "decimal_comma", "",
+        "{} was read as text: {}; write numbers with a decimal point to have them read as numbers",
         quoted(comma),
-        point.empty() ? "its comma may be a decimal comma or separate thousands"
-                      : fmt::format("it has a comma, while others, as {}, have a decimal point",
-                                    quoted(point))));
+        point.empty()
+            ? "its comma may be a decimal comma or separate thousands"
+            : fmt::format("it has a comma, while others, such as {}, have a decimal point",
+                          quoted(point))));
   }
 }
 
@@ -178,25 +173,26 @@ std::vector<std::string_view> cells_of(std::string_view line, char delimiter) {
   return cells;
 }
 
-TableForm table_form(RecordReader& records, const ReadOptions& options, char usual) {
+TableForm table_form(RecordReader& records, const ReadOptions& options, char standard) {
   const char given = options.delimiter;
   const bool in_numbers = (given >= '0' && given <= '9') || (given >= 'a' && given <= 'z') ||
                           (given >= 'A' && given <= 'Z');
   if (in_numbers || std::string_view("\"\r\n .+-").find(given) != std::string_view::npos) {
-    reject(records.file(), fmt::format("--delimiter: found {}; allowed: a character that is in no "
-                                       "number, as ; or |, but no blank or quote",
-                                       quoted(std::string_view(&given, 1))));
+    reject(records.file(), message("out_of_range", "delimiter",
+                                   "{delimiter}: found {}; allowed: a character that occurs in no "
+                                   "number, such as ; or |, but not a blank or a quote",
+                                   quoted(std::string_view(&given, 1))));
   }
   const std::vector<std::string_view> lines = first_lines(records);
   TableForm form;
-  form.delimiter = delimiter_of(lines, options, usual);
-  if (form.delimiter != usual && options.delimiter == '\0') {
-    form.notes.push_back(
-        fmt::format("cells are separated by {}, not by {}; --delimiter overrides this",
-                    delimiter_name(form.delimiter), delimiter_name(usual)));
+  form.delimiter = delimiter_of(lines, options, standard);
+  if (form.delimiter != standard && options.delimiter == '\0') {
+    form.notes.push_back(message("delimiter_found", "delimiter",
+                                 "cells are separated by {}, not by {}; {delimiter} overrides this",
+                                 delimiter_name(form.delimiter), delimiter_name(standard)));
   }
   if (form.delimiter != ',') {
-    find_decimal_mark(lines, options, form);
+    detect_decimal_mark(lines, options, form);
   }
   return form;
 }

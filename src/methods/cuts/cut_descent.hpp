@@ -1,5 +1,5 @@
-// One restart of the local search over a cut cost: from random labels down to a grouping that no
-// single move betters.
+// One restart of the local search over a cut cost: from random labels to a grouping that no single
+// move improves.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
 #include "core/rng.hpp"
-#include "methods/cuts/cut_links.hpp"
-#include "methods/cuts/move_costs.hpp"
+#include "methods/cuts/cut_costs.hpp"
+#include "methods/operations.hpp"
 #include "shiftcut/control.hpp"
 
 namespace shiftcut::methods {
@@ -21,7 +21,7 @@ inline void shuffle(std::vector<ObjectId>& order, Rng& rng) {
   }
 }
 
-/// Uniform, but for one random object a cluster, so that none is empty.
+/// Uniform labels, except that each cluster gets one random object, so that none is empty.
 inline std::vector<ClusterId> labels_without_empty_clusters(std::size_t n, std::size_t clusters,
                                                             Rng& rng) {
   std::vector<ObjectId> order(n);
@@ -38,7 +38,7 @@ inline std::vector<ClusterId> labels_without_empty_clusters(std::size_t n, std::
 template <class Links, MoveCost Cost>
 class CutDescent {
  public:
-  /// Changes `labels`, which `links` may look at. A move must lower the cost by `least`.
+  /// Changes `labels`, of which `links` may hold a view. A move must lower the cost by `least`.
   CutDescent(const ObjectSums& objects, Links& links, Cost& cost, std::vector<ClusterId>& labels,
              std::size_t clusters, double least)
       : objects_(objects),
@@ -53,14 +53,12 @@ class CutDescent {
     add_up();
   }
 
-  /// Visits every object once, in fresh random order; returns the number of moves.
+  /// Visits every object once, in a new random order; returns the number of moves.
   std::size_t sweep(Rng& rng, const Control& control) {
     std::size_t moves = 0;
     shuffle(order_, rng);
     for (const ObjectId object : order_) {
-      if (control.stop_requested()) {
-        throw Interrupted();
-      }
+      stop_if_asked(control);
       moves += visit(object) ? 1 : 0;
     }
     add_up();
@@ -74,7 +72,7 @@ class CutDescent {
     return {row_, objects_.self[object], objects_.degree[object]};
   }
 
-  // Afresh after each sweep, so that what the moves round does not add up.
+  // Recomputed after each sweep, so that the rounding errors of moves do not accumulate.
   void add_up() {
     cost_.begin();
     for (ObjectId object = 0; object < labels_.size(); ++object) {

@@ -5,27 +5,24 @@
 #include <cmath>
 #include <mutex>
 #include <numeric>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "core/work_meter.hpp"
-#include "methods/cluster_ids.hpp"
 #include "methods/cuts/cut_descent.hpp"
 #include "methods/operations.hpp"
 #include "metrics/cut_costs.hpp"
-#include "metrics/for_each_weight.hpp"
 
 namespace shiftcut::methods {
 
 namespace {
 
-constexpr double kLeastGain = 1e-12;  // of what the cost's terms are made of
+// A move must lower the cost by this share of the sums its terms are made of; less is rounding.
+constexpr double kLeastGain = 1e-12;
 
 constexpr std::array<std::pair<std::string_view, CutCost>, 5> kNames = {
     {{"min_cut", CutCost::min_cut},
@@ -36,43 +33,40 @@ constexpr std::array<std::pair<std::string_view, CutCost>, 5> kNames = {
 
 void check_options(const CutSearchOptions& options, std::size_t n) {
   if (options.clusters < 1 || options.clusters > n) {
-    throw std::invalid_argument(fmt::format(
-        "clusters: found {}; allowed: 1 to {}, the number of objects", options.clusters, n));
+    refuse("out_of_range", "", "clusters: found {}; allowed: 1 to {}, the number of objects",
+           options.clusters, n);
   }
   if (options.restarts < 1) {
-    throw std::invalid_argument(
-        fmt::format("restarts: found {}; allowed: 1 or more", options.restarts));
+    refuse("out_of_range", "", "restarts: found {}; allowed: 1 or more", options.restarts);
   }
   if (options.max_sweeps < 1) {
-    throw std::invalid_argument(
-        fmt::format("max_sweeps: found {}; allowed: 1 or more", options.max_sweeps));
+    refuse("out_of_range", "", "max_sweeps: found {}; allowed: 1 or more", options.max_sweeps);
   }
   if (options.cost == CutCost::adaptive_ratio_cut && !(options.p > 1 && std::isfinite(options.p))) {
-    throw std::invalid_argument(
-        fmt::format("adaptive ratio cut: found p = {}; allowed: above 1", options.p));
+    refuse("out_of_range", "", "adaptive ratio cut: found p = {}; allowed: above 1", options.p);
   }
 }
 
 void check_degrees(const std::vector<double>& degrees) {
   const auto low = std::find_if(degrees.begin(), degrees.end(), [](double d) { return !(d > 0); });
   if (low != degrees.end()) {
-    throw std::invalid_argument(fmt::format(
-        "normalized cut: found {} as the sum of the similarities of object {}; allowed: above 0",
-        *low, low - degrees.begin()));
+    refuse("out_of_range", "",
+           "normalized cut: found {} as the sum of the similarities of object {}; allowed: above 0",
+           *low, low - degrees.begin());
   }
 }
 
 void check_cuts(const Similarities& similarities) {
   for_each_weight(similarities, [](std::size_t i, std::size_t j, double value) {
     if (value < 0 && i != j) {
-      throw std::invalid_argument(fmt::format(
-          "adaptive ratio cut: found the similarity {} of objects {} and {}; allowed: 0 or more",
-          value, i, j));
+      refuse("out_of_range", "",
+             "adaptive ratio cut: found the similarity {} of objects {} and {}; allowed: 0 or more",
+             value, i, j);
     }
   });
 }
 
-// One cluster cuts nothing, whatever the similarities.
+// A single cluster cuts nothing, whatever the similarities.
 CutSearchResult one_cluster(const ObjectSums& sums, const CutSearchOptions& options) {
   const std::size_t n = sums.degree.size();
   CutSearchResult result;
@@ -113,7 +107,7 @@ Descended one_restart(const Similarities& similarities, const ObjectSums& object
                       const CutSearchOptions& options, std::uint64_t restart,
                       const Control& control) {
   const Rng rng(options.seed, restart);
-  // All but the normalized cut are sums of similarities; that is a ratio.
+  // The normalized cut is a ratio; the other costs are sums of similarities.
   const double least =
       kLeastGain * (options.cost == CutCost::normalized_cut ? 1.0 : objects.largest);
   const auto with = [&](auto cost) {
@@ -148,7 +142,7 @@ CutCost cut_cost_named(std::string_view name) {
     }
     allowed += (allowed.empty() ? "" : ", ") + std::string(word);
   }
-  throw std::invalid_argument(fmt::format("cost: found '{}'; allowed: {}", name, allowed));
+  refuse("unknown_word", "", "cost: found '{}'; allowed: {}", name, allowed);
 }
 
 CutSearchResult cut_search(const Similarities& similarities, const CutSearchOptions& options,
@@ -207,6 +201,39 @@ double cut_cost(const Similarities& similarities, std::span<const std::int32_t> 
       break;
   }
   return costs.adaptive_ratio_cut(p);
+}
+
+CorrelationCost correlation_cost(const Similarities& similarities,
+                                 std::span<const std::int32_t> labels, double threshold) {
+  check_similarities(similarities, "correlation cost");
+  const std::size_t n = objects(similarities);
+  const std::vector<ClusterId> clusters = cluster_ids(labels, n);
+  const auto penalty = [](bool together, double x) { return std::max(together ? -x : x, 0.0); };
+  double cost = 0;
+  double of_diagonal = 0;
+  double together_stored = 0;
+  double apart_stored = 0;
+  double diagonal_stored = 0;
+  for_each_weight(similarities, [&](std::size_t i, std::size_t j, double value) {
+    const bool together = labels[i] == labels[j];
+    const double paid = penalty(together, value - threshold);
+    cost += paid;
+    (together ? together_stored : apart_stored) += 1;
+    if (i == j) {
+      of_diagonal += paid;
+      diagonal_stored += 1;
+    }
+  });
+
+  const auto count = static_cast<double>(n);
+  double together = 0;
+  for (const std::size_t size : by_decreasing_size(clusters).sizes) {
+    together += static_cast<double>(size) * static_cast<double>(size);
+  }
+  cost += (together - together_stored) * penalty(true, -threshold);
+  cost += (count * count - together - apart_stored) * penalty(false, -threshold);
+  of_diagonal += (count - diagonal_stored) * penalty(true, -threshold);
+  return {cost, (cost - of_diagonal) / 2};
 }
 
 }  // namespace shiftcut::methods

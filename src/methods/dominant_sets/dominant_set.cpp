@@ -1,28 +1,19 @@
-// The set that maximises x^T B x on the simplex near where the dynamics leads. At a local maximum
-// payoffs (Bx)_i equal f on the support and are not above f elsewhere (first order), and d^T B d is
-// not positive for any d on the support with sum 0 (second order).
+// Follows the dynamics to a local maximum of f = x^T B x on the simplex. There, payoffs (Bx)_i
+// equal f on the support and are not above f elsewhere (first order), and d^T B d is not positive
+// for any d on the support with sum 0 (second order).
 #include "methods/dominant_sets/dominant_set.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "methods/dominant_sets/curvature.hpp"
-#include "methods/dominant_sets/infection.hpp"
-#include "methods/dominant_sets/replicator.hpp"
-#include "methods/dominant_sets/solve_on_face.hpp"
+#include "core/message.hpp"
+#include "methods/dominant_sets/tuning.hpp"
 
 namespace shiftcut::methods {
 
 namespace {
-
-constexpr double kBetter = 1e-6;        // than the mean, relative to payoffs: worth letting in
-constexpr double kRounding = 1e-12;     // relative
-constexpr std::size_t kPatience = 512;  // replicator steps before its end is solved for
 
 double value_of(const SimilarityPart& part, const Lift& lift, std::span<const double> x,
                 const Workers& workers) {
@@ -32,22 +23,22 @@ double value_of(const SimilarityPart& part, const Lift& lift, std::span<const do
 
 double largest(std::span<const double> x) { return *std::max_element(x.begin(), x.end()); }
 
-// Lets in the objects outside that would do better than the mean, by the step of an exact line
-// search towards a mixture of them: f grows. False where there is none.
+// Lets in the excluded objects that would do better than the mean, by an exact line search towards
+// a mixture of them: f grows. False if there is none.
 bool invade(const SimilarityPart& part, const Lift& lift, double support, std::vector<double>& x,
             const Workers& workers) {
   const std::size_t m = part.size();
   std::vector<double> payoff(m);
   const double f = payoffs(part, lift, x, payoff, workers.team);
   const double present = support * largest(x);
-  double unit = 0;  // the size of payoffs but for the constant that all have
+  double unit = 0;  // the size of payoffs without the constant they share
   for (const double p : payoff) {
     unit = std::max(unit, std::abs(p - lift.everywhere));
   }
   std::vector<double> mixture(m, 0.0);
   double sum = 0;
   for (std::size_t i = 0; i < m; ++i) {
-    if (x[i] <= present && payoff[i] > f + kBetter * unit) {
+    if (x[i] <= present && payoff[i] > f + kBetterPayoff * unit) {
       mixture[i] = payoff[i] - f;
       sum += mixture[i];
     }
@@ -68,22 +59,31 @@ bool invade(const SimilarityPart& part, const Lift& lift, double support, std::v
   return true;
 }
 
-// The dynamics until it rests. A replicator that is slow to is asked now and then whether what it
-// goes to can be solved for.
+// Runs the dynamics until it rests. When the replicator is slow, tries now and then to solve for
+// its end point.
 Population run(const SimilarityPart& part, const Lift& lift, std::vector<double> x,
                const DynamicsOptions& options, std::size_t most, const Workers& workers) {
   if (options.dynamics == Dynamics::infection) {
     return infect(part, lift, std::move(x), {options.tolerance, most}, workers);
   }
   Population now{std::move(x), 0, false};
-  for (std::size_t steps = kPatience; !now.converged && now.steps < most; steps *= 2) {
+  for (std::size_t steps = kStepsBeforeSolving; !now.converged && now.steps < most; steps *= 2) {
     Population next = replicate(part, lift, std::move(now.x),
                                 {options.tolerance, std::min(steps, most - now.steps)}, workers);
     now = {std::move(next.x), now.steps + next.steps, next.converged};
-    now.converged = now.converged ||
-                    (next.steps == steps && settle(part, lift, options.support, now.x, workers));
+    now.converged = now.converged || (next.steps == steps &&
+                                      solve_on_face(part, lift, options.support, now.x, workers));
   }
   return now;
+}
+
+// max(10^4, 10^(ceil(log10 n) + 1)), and ten times that for infection, whose steps move one object.
+std::size_t default_max_steps(Dynamics dynamics, std::size_t objects) {
+  std::size_t steps = 10;
+  for (std::size_t power = 1; power < objects; power *= 10) {
+    steps *= 10;
+  }
+  return std::max<std::size_t>(10000, steps) * (dynamics == Dynamics::infection ? 10 : 1);
 }
 
 FoundSet members_of(const Population& population, double support) {
@@ -107,35 +107,26 @@ FoundSet members_of(const Population& population, double support) {
 
 }  // namespace
 
-std::size_t default_max_steps(Dynamics dynamics, std::size_t objects) {
-  std::size_t steps = 10;
-  for (std::size_t power = 1; power < objects; power *= 10) {
-    steps *= 10;
-  }
-  return std::max<std::size_t>(10000, steps) * (dynamics == Dynamics::infection ? 10 : 1);
-}
-
 void check_options(const DynamicsOptions& options, std::string_view method) {
   if (!(options.tolerance > 0) || !std::isfinite(options.tolerance)) {
-    throw std::invalid_argument(
-        fmt::format("{}: found the tolerance {}; allowed: above 0", method, options.tolerance));
+    refuse("out_of_range", "", "{}: found the tolerance {}; allowed: above 0", method,
+           options.tolerance);
   }
   if (!(options.support >= 0 && options.support < 1)) {
-    throw std::invalid_argument(
-        fmt::format("{}: found the support threshold {}; allowed: 0 or more, below 1", method,
-                    options.support));
+    refuse("out_of_range", "", "{}: found the support threshold {}; allowed: 0 or more, below 1",
+           method, options.support);
   }
 }
 
 std::optional<FoundSet> find_dominant_set(const SimilarityPart& part, const Lift& lift,
                                           const DynamicsOptions& options, const Workers& workers,
-                                          Approach* approach) {
+                                          WarmStart* warm_start) {
   const std::size_t most =
       options.max_steps > 0 ? options.max_steps : default_max_steps(options.dynamics, part.size());
   const bool replicates = options.dynamics == Dynamics::replicator;
   std::optional<Population> near;
-  if (approach != nullptr) {
-    near = approach->run({.max_steps = most}, workers);
+  if (warm_start != nullptr) {
+    near = warm_start->run({.max_steps = most}, workers);
   }
   if (!near) {
     near = Population{barycentre(part.size()), 0, true};
@@ -145,7 +136,8 @@ std::optional<FoundSet> find_dominant_set(const SimilarityPart& part, const Lift
     }
     if (plain + lift.everywhere + lift.diagonal / static_cast<double>(part.size()) <=
         kRounding * std::abs(lift.everywhere)) {
-      return members_of(*near, options.support);  // the shift leaves nothing: all equally alike
+      return members_of(*near,
+                        options.support);  // the shift leaves nothing: all are equally similar
     }
   }
   Population now = std::move(*near);

@@ -1,20 +1,18 @@
 // On the simplex x^T (A - alpha I) x = x^T (A + alpha (e e^T - I)) x - alpha: the dynamics runs on
 // similarities raised off the diagonal. A cluster whose largest eigenvalue is below alpha stays
-// whole: the maximum is unique and has every member, for f is negative and an object left out would
-// have a payoff of 0 or more.
-#include "shiftcut/methods/dominant_set_hierarchy.hpp"
+// whole: the maximum is unique and contains every member, because f is negative and an excluded
+// object would have a payoff of 0 or more.
+#include "shiftcut/methods/dominant_sets.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "core/work_meter.hpp"
 #include "methods/dominant_sets/dominant_set.hpp"
-#include "methods/dominant_sets/eigenvalue_bound.hpp"
+#include "methods/dominant_sets/tuning.hpp"
 #include "methods/operations.hpp"
 
 namespace shiftcut::methods {
@@ -25,23 +23,23 @@ constexpr const char* kHierarchy = "dominant set hierarchy";
 
 struct BoundedCluster {
   std::vector<std::uint32_t> objects;  // ascending
-  // Not below its largest eigenvalue: above such an alpha nobody need look at it.
+  // Not below its largest eigenvalue: for alpha above it the cluster stays whole.
   double bound = std::numeric_limits<double>::infinity();
 };
 
 void check(const DominantSetHierarchyOptions& options) {
   check_options(options.search, kHierarchy);
   if (!(options.factor > 0 && options.factor < 1)) {
-    throw std::invalid_argument(fmt::format("{}: found the factor {}; allowed: above 0, below 1",
-                                            kHierarchy, options.factor));
+    refuse("out_of_range", "", "{}: found the factor {}; allowed: above 0, below 1", kHierarchy,
+           options.factor);
   }
   if (options.levels < 2) {
-    throw std::invalid_argument(
-        fmt::format("{}: found {} levels; allowed: 2 or more", kHierarchy, options.levels));
+    refuse("out_of_range", "", "{}: found {} levels; allowed: 2 or more", kHierarchy,
+           options.levels);
   }
 }
 
-// What a cluster falls into at the level's alpha.
+// The parts of a cluster at the level's alpha.
 std::vector<BoundedCluster> divide(const SimilarityPart& whole, const BoundedCluster& cluster,
                                    const DynamicsOptions& options, const Workers& workers,
                                    DominantSetLevel& level) {
@@ -59,7 +57,7 @@ std::vector<BoundedCluster> divide(const SimilarityPart& whole, const BoundedClu
         level.converged = level.converged && found->converged;
       }
     } else if (alpha <= 0) {
-      positions.resize(1);  // nothing is similar: each is alone
+      positions.resize(1);  // no positive similarity: each object is alone
     }
     BoundedCluster part;
     for (const std::uint32_t position : positions) {
@@ -74,25 +72,54 @@ std::vector<BoundedCluster> divide(const SimilarityPart& whole, const BoundedClu
   return parts;
 }
 
-void number(const std::vector<BoundedCluster>& clusters, std::size_t n, DominantSetLevel& level) {
-  std::vector<std::size_t> cluster_of(n);
+void label(const std::vector<BoundedCluster>& clusters, std::size_t n, DominantSetLevel& level) {
+  level.clusters = clusters.size();
+  level.labels.resize(n);
   for (std::size_t k = 0; k < clusters.size(); ++k) {
     for (const std::uint32_t object : clusters[k].objects) {
-      cluster_of[object] = k;
+      level.labels[object] = static_cast<std::int32_t>(k);
     }
   }
-  level.labels.resize(n);
-  level.clusters = clusters.size();
-  Labels known(clusters.size(), -1);
-  std::int32_t next = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    std::int32_t& label = known[cluster_of[i]];
-    label = label < 0 ? next++ : label;
-    level.labels[i] = label;
-  }
+  number_by_first_object(level.labels);
 }
 
 }  // namespace
+
+double eigenvalue_bound(const SimilarityPart& part, std::optional<double> level,
+                        const Workers& workers) {
+  const std::size_t m = part.size();
+  std::vector<double> x(m, 1.0);
+  std::vector<double> image(m);
+  double bound = std::numeric_limits<double>::infinity();
+  for (int product = 0; product < kEigenvalueProducts; ++product) {
+    stop_if_asked(workers.control);
+    part.multiply(x, image, workers.team);
+    double above = 0;
+    double products = 0;
+    double squares = 0;
+    for (std::size_t i = 0; i < m; ++i) {
+      above = std::max(above, image[i] / x[i]);
+      products += x[i] * image[i];
+      squares += x[i] * x[i];
+    }
+    const double below = products / squares;
+    bound = std::min(bound, above);
+    const bool is_decided = level && (bound <= *level || below > *level);
+    if (is_decided || bound - below <= kEigenvalueAccuracy * bound) {
+      break;
+    }
+    // Keeping some of x keeps entries above 0, and x from oscillating on bipartite graphs.
+    double largest = 0;
+    for (std::size_t i = 0; i < m; ++i) {
+      x[i] = image[i] + below / 2 * x[i];
+      largest = std::max(largest, x[i]);
+    }
+    for (double& entry : x) {
+      entry = std::max(entry / largest, std::numeric_limits<double>::min());
+    }
+  }
+  return bound;
+}
 
 std::vector<DominantSetLevel> dominant_set_hierarchy(const Similarities& similarities,
                                                      const DominantSetHierarchyOptions& options,
@@ -111,7 +138,7 @@ std::vector<DominantSetLevel> dominant_set_hierarchy(const Similarities& similar
   std::iota(clusters[0].objects.begin(), clusters[0].objects.end(), 0U);
   std::vector<DominantSetLevel> levels(1);
   levels[0].alpha = eigenvalue_bound(whole, {}, workers);
-  number(clusters, n, levels[0]);
+  label(clusters, n, levels[0]);
   while (levels.size() < options.levels &&
          (options.enough == 0 || levels.back().clusters < options.enough) &&
          (levels.size() == 1 || levels.back().alpha > 0)) {
@@ -129,7 +156,7 @@ std::vector<DominantSetLevel> dominant_set_hierarchy(const Similarities& similar
       }
     }
     clusters = std::move(finer);
-    number(clusters, n, level);
+    label(clusters, n, level);
     levels.push_back(std::move(level));
     meter.add();
   }

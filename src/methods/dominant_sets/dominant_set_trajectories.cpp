@@ -1,17 +1,13 @@
-#include "shiftcut/methods/dominant_set_trajectories.hpp"
+#include "shiftcut/methods/dominant_sets.hpp"
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "core/work_meter.hpp"
-#include "methods/dominant_sets/curvature.hpp"
-#include "methods/dominant_sets/leftovers.hpp"
-#include "methods/dominant_sets/replicator.hpp"
-#include "methods/dominant_sets/shift_off_diagonal.hpp"
+#include "methods/dominant_sets/dominant_set.hpp"
+#include "methods/dominant_sets/tuning.hpp"
 #include "methods/operations.hpp"
 
 namespace shiftcut::methods {
@@ -19,34 +15,32 @@ namespace shiftcut::methods {
 namespace {
 
 constexpr const char* kTrajectories = "dominant set trajectories";
-constexpr double kGap = 1e-9;  // of the largest entry; smaller ones are rounding
 
 struct CutCluster {
   std::vector<std::uint32_t> objects;  // ascending
-  std::vector<std::uint32_t> stay;     // the cut it is offered: these positions and the others
+  std::vector<std::uint32_t> stay;     // its best cut: these positions against the others
   double gain = 0;
 };
 
 void check(const DominantSetTrajectoriesOptions& options, std::size_t n) {
   if (options.clusters < 1 || options.clusters > n) {
-    throw std::invalid_argument(
-        fmt::format("{}: found {} clusters wanted; allowed: 1 to {}, the objects", kTrajectories,
-                    options.clusters, n));
+    refuse("out_of_range", "",
+           "{}: found {} clusters requested; allowed: 1 to {}, the number of objects",
+           kTrajectories, options.clusters, n);
   }
   if (options.steps < 1) {
-    throw std::invalid_argument(
-        fmt::format("{}: found 0 steps; allowed: 1 or more", kTrajectories));
+    refuse("out_of_range", "", "{}: found 0 steps; allowed: 1 or more", kTrajectories);
   }
 }
 
-// The positions above the largest gap of x, ascending; none where all are alike.
+// The positions above the largest gap of x, ascending; none where all are equal.
 std::vector<std::uint32_t> above_largest_gap(std::span<const double> x) {
   std::vector<std::uint32_t> order(x.size());
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t i, std::uint32_t j) { return x[i] > x[j]; });
   std::size_t above = 0;
-  double largest = kGap * x[order[0]];
+  double largest = kLeastGap * x[order[0]];
   for (std::size_t k = 1; k < order.size(); ++k) {
     const double gap = x[order[k - 1]] - x[order[k]];
     if (gap > largest) {
@@ -59,7 +53,7 @@ std::vector<std::uint32_t> above_largest_gap(std::span<const double> x) {
   return order;
 }
 
-// |k| f(barycentre of k) of the two sides together, less that of the whole.
+// |k| f(barycentre of k), summed over the two sides, minus that of the whole.
 double gain_of(const SimilarityPart& part, std::span<const std::uint32_t> stay,
                const Workers& workers) {
   const std::size_t m = part.size();
@@ -84,14 +78,15 @@ double gain_of(const SimilarityPart& part, std::span<const std::uint32_t> stay,
   return inside / size + (all - inside - 2 * across) / others - all / (size + others);
 }
 
-// None where neither side would be large enough: cuts never make fewer valid clusters.
-void offer_cut(const SimilarityPart& whole, CutCluster& cluster, const Lift& lift,
-               const DominantSetTrajectoriesOptions& options, const Workers& workers) {
+// Finds the cluster's cut. None if neither side would be large enough, so that cuts never reduce
+// the number of valid clusters.
+void find_cut(const SimilarityPart& whole, CutCluster& cluster, const Lift& lift,
+              const DominantSetTrajectoriesOptions& options, const Workers& workers) {
   const SimilarityPart part = whole.kept(cluster.objects);
   if (part.size() < 2) {
     return;
   }
-  const DynamicsLimits limits{1e-300, options.steps};  // no rest before
+  const DynamicsLimits limits{1e-300, options.steps};  // never at rest before
   std::vector<double> x = replicate(part, lift, barycentre(part.size()), limits, workers).x;
   cluster.stay = above_largest_gap(x);
   if (cluster.stay.empty() && leave_saddle(part, lift, x, workers)) {
@@ -123,7 +118,7 @@ std::size_t count_valid(const std::vector<CutCluster>& clusters, std::size_t min
                     [&](const CutCluster& cluster) { return cluster.objects.size() >= min_size; }));
 }
 
-// The cluster with the best cut on offer, or the end.
+// The cluster with the best cut, or the end.
 std::vector<CutCluster>::iterator best_cut(std::vector<CutCluster>& clusters) {
   auto best = clusters.end();
   for (auto cluster = clusters.begin(); cluster != clusters.end(); ++cluster) {
@@ -134,11 +129,11 @@ std::vector<CutCluster>::iterator best_cut(std::vector<CutCluster>& clusters) {
   return best;
 }
 
-// Dissolves what is too small.
+// Dissolves clusters that are too small.
 void prune(const Similarities& similarities, std::vector<CutCluster> clusters, std::size_t min_size,
            DominantSetTrajectoriesResult& result, const Workers& workers) {
   if (count_valid(clusters, min_size) == 0) {
-    min_size = 0;  // fewer objects than a cluster should have: they stay together
+    min_size = 0;  // fewer objects than the least size: they stay together
   }
   std::vector<DominantSet> sets;
   std::vector<std::uint32_t> rest;
@@ -153,21 +148,8 @@ void prune(const Similarities& similarities, std::vector<CutCluster> clusters, s
     }
     sets.emplace_back().members = std::move(cluster.objects);
   }
-  give_out(similarities, sets, rest, Leftovers::assign, result.labels, workers);
+  assign_leftovers(similarities, sets, rest, Leftovers::assign, result.labels, workers);
   result.clusters = sets.size();
-}
-
-void number_by_first(Labels& labels, std::size_t clusters) {
-  Labels number(clusters, -1);
-  std::int32_t next = 0;
-  for (std::int32_t& label : labels) {
-    if (label < 0) {
-      continue;
-    }
-    std::int32_t& known = number[static_cast<std::size_t>(label)];
-    known = known < 0 ? next++ : known;
-    label = known;
-  }
 }
 
 }  // namespace
@@ -193,13 +175,13 @@ DominantSetTrajectoriesResult dominant_set_trajectories(
   std::iota(clusters[0].objects.begin(), clusters[0].objects.end(), 0U);
   const auto enough = [&] { return count_valid(clusters, options.min_size) >= options.clusters; };
   if (!enough()) {
-    offer_cut(whole, clusters[0], lift, options, workers);
+    find_cut(whole, clusters[0], lift, options, workers);
   }
   for (auto best = best_cut(clusters); !enough() && best != clusters.end() && result.cuts < most;
        best = best_cut(clusters)) {
     auto [stay, leave] = cut(*best);
-    offer_cut(whole, stay, lift, options, workers);
-    offer_cut(whole, leave, lift, options, workers);
+    find_cut(whole, stay, lift, options, workers);
+    find_cut(whole, leave, lift, options, workers);
     *best = std::move(stay);
     clusters.push_back(std::move(leave));
     ++result.cuts;
@@ -208,7 +190,7 @@ DominantSetTrajectoriesResult dominant_set_trajectories(
 
   result.labels.assign(n, -1);
   prune(similarities, std::move(clusters), options.min_size, result, workers);
-  number_by_first(result.labels, result.clusters);
+  number_by_first_object(result.labels);
   return result;
 }
 

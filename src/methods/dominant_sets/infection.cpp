@@ -1,4 +1,4 @@
-#include "methods/dominant_sets/infection.hpp"
+#include "methods/dominant_sets/dynamics.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,15 +7,17 @@
 #include <numeric>
 #include <utility>
 
+#include "methods/dominant_sets/tuning.hpp"
+#include "methods/operations.hpp"
+
 namespace shiftcut::methods {
 
 namespace {
 
-constexpr std::size_t kSteps = 1000;  // at the least, before the payoffs are computed anew
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// x and the payoffs g = Ax + diagonal x, both up to the factor `scale`, so that the part of a step
-// that is the same for all objects, (1 - length), touches one number.
+// x and the payoffs g = Ax + diagonal x, both up to the factor `scale`: the part of a step that is
+// the same for all objects, (1 - length), changes one number only.
 class Scaled {
  public:
   Scaled(const SimilarityPart& part, double diagonal, std::vector<double> x, const Workers& workers)
@@ -28,13 +30,13 @@ class Scaled {
   [[nodiscard]] double mean() const { return mean_; }
   [[nodiscard]] double curvature(std::size_t i) const { return diagonal_ - 2 * payoff(i) + mean_; }
 
-  /// Everything anew from x, against drift.
+  /// Recomputes everything from x, to remove drift.
   void compute() {
     normalise();
     mean_ = payoffs(part_, {0, diagonal_}, x_, g_, workers_.team);
   }
 
-  /// x <- (1 - length) x + length e_i. Leaves exactly 0 where that is what the step was for.
+  /// x <- (1 - length) x + length e_i. Sets x_i to exactly 0 if the step is to remove it.
   void step(std::size_t i, double length, bool gone) {
     mean_ += length * (2 * (payoff(i) - mean_) + length * curvature(i));
     scale_ *= 1 - length;
@@ -50,7 +52,7 @@ class Scaled {
 
   /// The object with the largest payoff, and the one with the smallest among those present.
   [[nodiscard]] std::pair<std::size_t, std::size_t> extremes() const {
-    constexpr std::size_t kLanes = 8;  // kept apart, so that the loop becomes vector instructions
+    constexpr std::size_t kLanes = 8;  // independent, so that the loop vectorises
     std::array<double, kLanes> most;
     std::array<double, kLanes> least;
     most.fill(-kInfinity);
@@ -81,7 +83,7 @@ class Scaled {
     return {best, worst};
   }
 
-  /// |min(x, -r)|_2, payoffs counted in `unit`.
+  /// |min(x, -r)|_2, with payoffs in units of `unit`.
   [[nodiscard]] double residual(double unit) const {
     double squares = 0;
     for (std::size_t i = 0; i < x_.size(); ++i) {
@@ -91,7 +93,7 @@ class Scaled {
     return std::sqrt(squares);
   }
 
-  /// The largest payoff but for the diagonal's.
+  /// The largest payoff without the diagonal's contribution.
   [[nodiscard]] double largest_similarity() const {
     double largest = 0;
     for (std::size_t i = 0; i < x_.size(); ++i) {
@@ -137,7 +139,8 @@ class Scaled {
 
 Population infect(const SimilarityPart& part, const Lift& lift, std::vector<double> x,
                   const DynamicsLimits& limits, const Workers& workers) {
-  const std::size_t period = std::max(kSteps, part.size());  // so that it costs no more than steps
+  const std::size_t period =
+      std::max(kRecomputeAfter, part.size());  // recomputing costs no more than the steps
   Scaled now(part, lift.diagonal, std::move(x), workers);
   const double unit = now.largest_similarity();
   Population found;
@@ -149,7 +152,7 @@ Population infect(const SimilarityPart& part, const Lift& lift, std::vector<doub
     const auto [best, worst] = now.extremes();
     const double above = now.payoff(best) - now.mean();
     const double below = now.mean() - now.payoff(worst);
-    // The residual is no less than either of these, and takes another pass.
+    // A lower bound on the residual, which takes another pass.
     const double seen = std::max(above / unit, std::min(now.x(worst), below / unit));
     found.converged = (seen < limits.tolerance && now.residual(unit) < limits.tolerance) ||
                       (above < below && now.x(worst) >= 1);
@@ -159,7 +162,7 @@ Population infect(const SimilarityPart& part, const Lift& lift, std::vector<doub
     const bool spreads = above >= below;
     const std::size_t chosen = spreads ? best : worst;
     const double share = now.x(chosen);
-    const double limit = spreads ? 1 : share / (share - 1);  // all there is, or nothing left
+    const double limit = spreads ? 1 : share / (share - 1);  // the whole population, or none of it
     const double curvature = now.curvature(chosen);
     const double top = -(spreads ? above : -below) / curvature;  // of f on this line
     const bool inside = curvature < 0 && std::abs(top) < std::abs(limit);

@@ -6,15 +6,11 @@
 #include <utility>
 
 #include "core/kernels/kernels.hpp"
+#include "methods/dominant_sets/tuning.hpp"
 
 namespace shiftcut::methods {
 
 namespace {
-
-constexpr std::size_t kRows = 64;           // a task
-constexpr std::size_t kColumnsATask = 512;  // a task
-constexpr std::size_t kShared = 1U << 17;   // numbers that are worth waking threads for
-constexpr std::size_t kFew = 8;             // below one entry of so many, rows are added up instead
 
 template <class Visit>
 void for_neighbors(const SparseMatrix& graph, std::size_t row, const Visit& visit) {
@@ -26,17 +22,17 @@ void for_neighbors(const SparseMatrix& graph, std::size_t row, const Visit& visi
   }
 }
 
-// Calls `visit(i)` for 0 .. count-1, on all threads where there is enough to do.
+// Calls `visit(i)` for 0 .. count-1, on all threads if there is enough work.
 template <class Visit>
 void for_all(std::size_t count, std::size_t work, ThreadTeam& team, const Visit& visit) {
-  if (work < kShared) {
+  if (work < kWorthSharing) {
     for (std::size_t i = 0; i < count; ++i) {
       visit(i);
     }
     return;
   }
-  team.for_each((count + kRows - 1) / kRows, [&](std::size_t task, int) {
-    for (std::size_t i = task * kRows; i < std::min(count, (task + 1) * kRows); ++i) {
+  team.for_each((count + kRowsPerTask - 1) / kRowsPerTask, [&](std::size_t task, int) {
+    for (std::size_t i = task * kRowsPerTask; i < std::min(count, (task + 1) * kRowsPerTask); ++i) {
       visit(i);
     }
   });
@@ -68,7 +64,7 @@ SimilarityPart SimilarityPart::kept(std::span<const std::uint32_t> positions) co
     part.objects_.push_back(objects_[position]);
   }
   if (part.at_.size() <= store_->width * 2 / 3) {
-    part.copy_closely();
+    part.compact();
   }
   return part;
 }
@@ -87,7 +83,7 @@ SimilarityPart SimilarityPart::without(std::span<const std::uint32_t> positions)
   return kept(others);
 }
 
-void SimilarityPart::copy_closely() {
+void SimilarityPart::compact() {
   auto store = std::make_shared<Store>();
   store->width = at_.size();
   if (store_->dense != nullptr) {
@@ -142,7 +138,7 @@ void SimilarityPart::multiply(std::span<const double> x, std::span<double> out,
       used.push_back(k);
     }
   }
-  if (used.size() <= size() / kFew) {
+  if (used.size() <= size() / kSparseShare) {
     if (store_->dense != nullptr) {
       add_dense_rows(used, x, out, team);
       return;
@@ -175,7 +171,7 @@ void SimilarityPart::multiply_dense(std::span<const double> spread, std::span<do
   for_all(size(), size() * width, team, [&](std::size_t k) {
     const std::size_t i = at_[k];
     const double* row = store_->dense + i * width;
-    // Around the diagonal, whose number may be large enough to hide the others.
+    // Skips the diagonal, which may be so large that rounding would hide the other entries.
     out[k] = dot(row, spread.data(), i) + dot(row + i + 1, spread.data() + i + 1, width - i - 1);
   });
 }
@@ -190,15 +186,15 @@ void SimilarityPart::multiply_graph(std::span<const double> spread, std::span<do
   });
 }
 
-// Each task adds up a stretch of columns, in the order of the rows.
+// Each task adds up a range of columns, in the order of the rows.
 void SimilarityPart::add_dense_rows(std::span<const std::uint32_t> positions,
                                     std::span<const double> x, std::span<double> out,
                                     ThreadTeam& team) const {
   const std::size_t width = store_->width;
   std::vector<double> sums(width);
-  team.for_each((width + kColumnsATask - 1) / kColumnsATask, [&](std::size_t task, int) {
-    const std::size_t begin = task * kColumnsATask;
-    const std::size_t end = std::min(width, begin + kColumnsATask);
+  team.for_each((width + kColumnsPerTask - 1) / kColumnsPerTask, [&](std::size_t task, int) {
+    const std::size_t begin = task * kColumnsPerTask;
+    const std::size_t end = std::min(width, begin + kColumnsPerTask);
     for (const std::uint32_t k : positions) {
       const std::size_t i = at_[k];
       const double* row = store_->dense + i * width;

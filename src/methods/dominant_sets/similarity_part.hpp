@@ -1,7 +1,7 @@
-// The similarities among some of the objects, for methods that take objects away: positions 0 ..
-// size-1 stand for the objects kept. Nothing is copied until a third of what lies in memory is
-// gone; then what is kept is copied closely together and the last such copy freed, so that all
-// copies that live at a time take less than the memory of the similarities given: 4/9, 16/81, ...
+// The similarities among some of the objects, for methods that remove objects: positions 0 ..
+// size-1 stand for the objects kept. Nothing is copied until a third of the stored objects are
+// gone; then the rest is copied into a compact matrix and the previous copy is freed. All copies
+// alive at a time take less memory than the similarities given: 4/9, 16/81, ... of it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/plain_array.hpp"
+#include "core/memory.hpp"
 #include "core/thread_team.hpp"
 #include "shiftcut/methods/similarities.hpp"
 
@@ -17,8 +17,8 @@ namespace shiftcut::methods {
 
 class SimilarityPart {
  public:
-  /// All objects, looked at where they lie: `similarities` must outlive every part of it. They are
-  /// taken as symmetric, and the diagonal as zero.
+  /// All objects, not copied: `similarities` must outlive every part of it. They are taken to be
+  /// symmetric, and the diagonal to be zero.
   explicit SimilarityPart(const Similarities& similarities);
 
   [[nodiscard]] std::size_t size() const { return at_.size(); }
@@ -37,17 +37,17 @@ class SimilarityPart {
   void add_row(std::size_t position, double factor, std::span<double> out) const;
 
  private:
-  // What lies in memory. Dense: rows of `width` numbers one after another.
+  // The stored similarities. Dense: rows of `width` numbers one after another.
   struct Store {
     const double* dense = nullptr;
     const SparseMatrix* graph = nullptr;
     std::size_t width = 0;
-    PlainArray<double> own_dense;
+    UninitializedArray<double> own_dense;
     SparseMatrix own_graph;
   };
 
   SimilarityPart() = default;
-  void copy_closely();
+  void compact();
   void copy_dense(Store& to) const;
   void copy_graph(Store& to) const;
   void multiply_dense(std::span<const double> spread, std::span<double> out,
@@ -59,8 +59,8 @@ class SimilarityPart {
   [[nodiscard]] bool is_whole() const { return at_.size() == store_->width; }
 
   std::shared_ptr<const Store> store_;
-  std::vector<std::uint32_t> at_;       // where a position lies in the store, ascending
-  std::vector<std::uint32_t> objects_;  // which object it is
+  std::vector<std::uint32_t> at_;       // the place of a position in the store, ascending
+  std::vector<std::uint32_t> objects_;  // the object at a position
 };
 
 }  // namespace shiftcut::methods

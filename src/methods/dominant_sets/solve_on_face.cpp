@@ -1,4 +1,4 @@
-#include "methods/dominant_sets/solve_on_face.hpp"
+#include "methods/dominant_sets/dynamics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,15 +6,12 @@
 #include <optional>
 
 #include "core/kernels/kernels.hpp"
+#include "methods/dominant_sets/tuning.hpp"
+#include "methods/operations.hpp"
 
 namespace shiftcut::methods {
 
 namespace {
-
-constexpr std::size_t kMost = 256;         // objects
-constexpr std::size_t kTries = 64;         // sets
-constexpr double kConcave = 1e-9;          // least pivot, of the largest
-constexpr double kPayoffRounding = 1e-12;  // of payoffs
 
 using Indices = std::vector<std::uint32_t>;
 
@@ -50,9 +47,9 @@ class Face {
   std::vector<double> rows_;
 };
 
-// The point of sum 1 on the objects `free` where their payoffs are equal: with the last of them as
-// the one whose entry follows from the others', -(b_ij - b_il - b_lj + b_ll) z = b_il - b_ll. None
-// where that matrix is not positive definite, which is to say where f is not strictly concave.
+// The point of sum 1 on the objects `free` where their payoffs are equal. The entry of the last
+// one, l, follows from the others: -(b_ij - b_il - b_lj + b_ll) z = b_il - b_ll. None where that
+// matrix is not positive definite, that is, where f is not strictly concave.
 std::optional<std::vector<double>> equaliser(const Face& face, const Indices& free) {
   const std::size_t m = free.size() - 1;
   const std::uint32_t last = free[m];
@@ -68,7 +65,7 @@ std::optional<std::vector<double>> equaliser(const Face& face, const Indices& fr
       largest = i == j ? std::max(largest, entry) : largest;
     }
     double& pivot = factor[i * m + i];
-    if (!(pivot > kConcave * largest)) {
+    if (!(pivot > kLeastPivot * largest)) {
       return std::nullopt;
     }
     pivot = std::sqrt(pivot);
@@ -87,31 +84,32 @@ std::optional<std::vector<double>> equaliser(const Face& face, const Indices& fr
   return y;
 }
 
-// From x towards y, until one is gone, who is taken out of `free`; false, at y, where none is.
+// Moves x towards y until an entry vanishes, which is removed from `free`; false, at y, if none
+// does.
 bool step_towards(const std::vector<double>& y, std::vector<double>& x, Indices& free) {
   double length = 1;
-  std::size_t gone = free.size();
+  std::size_t vanished = free.size();
   for (std::size_t k = 0; k < free.size(); ++k) {
     const std::uint32_t i = free[k];
     if (y[i] <= 0 && x[i] <= length * (x[i] - y[i])) {
       length = x[i] / (x[i] - y[i]);
-      gone = k;
+      vanished = k;
     }
   }
-  if (gone == free.size()) {
+  if (vanished == free.size()) {
     x = y;
     return false;
   }
   for (const std::uint32_t i : free) {
     x[i] = std::max(0.0, x[i] + length * (y[i] - x[i]));
   }
-  x[free[gone]] = 0;
-  free.erase(free.begin() + static_cast<std::ptrdiff_t>(gone));
+  x[free[vanished]] = 0;
+  free.erase(free.begin() + static_cast<std::ptrdiff_t>(vanished));
   return true;
 }
 
-// The object that is absent from x and does best, if better than the mean.
-std::optional<std::uint32_t> wronged(const Face& face, std::span<const double> x) {
+// The object absent from x with the largest payoff, if that is above the mean.
+std::optional<std::uint32_t> best_absent(const Face& face, std::span<const double> x) {
   const double f = face.value(x);
   double best = f + kPayoffRounding * std::abs(f);
   std::optional<std::uint32_t> found;
@@ -125,12 +123,12 @@ std::optional<std::uint32_t> wronged(const Face& face, std::span<const double> x
   return found;
 }
 
-// The maximum of f, strictly concave, on the face, from x inside the face of `free` only: a step to
-// the equaliser of some, which is their maximum, gets there or takes one out, and f grows. None
-// where that takes too long.
+// The maximum of f, strictly concave, on the face, starting from x inside the face of `free`: a
+// step to the equaliser of the free objects, which is their maximum, reaches it or removes an
+// object, and f grows. None if too many sets would have to be tried.
 std::optional<std::vector<double>> maximum(const Face& face, Indices free, std::vector<double> x,
                                            const Control& control) {
-  for (std::size_t tried = 0; tried < kTries; ++tried) {
+  for (std::size_t tried = 0; tried < kMaxActiveSets; ++tried) {
     stop_if_asked(control);
     const auto y = equaliser(face, free);
     if (!y) {
@@ -139,7 +137,7 @@ std::optional<std::vector<double>> maximum(const Face& face, Indices free, std::
     if (step_towards(*y, x, free)) {
       continue;
     }
-    const auto back = wronged(face, x);
+    const auto back = best_absent(face, x);
     if (!back) {
       return x;
     }
@@ -172,10 +170,10 @@ std::vector<double> on_face(std::span<const double> x, const Indices& free) {
 
 }  // namespace
 
-bool settle(const SimilarityPart& part, const Lift& lift, double support, std::vector<double>& x,
-            const Workers& workers) {
+bool solve_on_face(const SimilarityPart& part, const Lift& lift, double support,
+                   std::vector<double>& x, const Workers& workers) {
   const Indices alive = above(x, 0.0);
-  if (alive.size() > kMost || alive.empty()) {
+  if (alive.size() > kLargestFace || alive.empty()) {
     return false;
   }
   std::vector<double> there;

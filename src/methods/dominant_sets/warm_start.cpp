@@ -2,17 +2,57 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <utility>
+
+#include "core/kernels/simd.hpp"
+#include "methods/dominant_sets/tuning.hpp"
+#include "methods/operations.hpp"
 
 namespace shiftcut::methods {
 
 namespace {
 
-constexpr double kExtinctShare = 1e-6;  // of the largest entry
-constexpr double kAlike = 1e-3;      // payoffs closer to each other, of the mean, ask for doubles
-constexpr double kAtRest = 1e-3;     // a step that is shorter, of the length of x
-constexpr double kVanished = 1e-25;  // a mean payoff, of the largest similarity
+constexpr std::size_t kLanes = 16;
+constexpr std::size_t kStrands = 4;          // independent sums, to hide the latency of additions
+constexpr std::size_t kFloatColumns = 1024;  // summed in floats before they go into a double
+
+using Vector [[gnu::vector_size(kLanes * sizeof(float))]] = float;
+
+SHIFTCUT_INLINE float dot_in_floats(const float* a, const float* x, std::size_t length) {
+  Vector strands[kStrands] = {};
+  std::size_t j = 0;
+  for (; j + kStrands * kLanes <= length; j += kStrands * kLanes) {
+    for (std::size_t s = 0; s < kStrands; ++s) {
+      Vector va;
+      Vector vx;
+      std::memcpy(&va, a + j + s * kLanes, sizeof(va));
+      std::memcpy(&vx, x + j + s * kLanes, sizeof(vx));
+      strands[s] += va * vx;
+    }
+  }
+  const Vector all = (strands[0] + strands[1]) + (strands[2] + strands[3]);
+  float sum = 0;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    sum += all[lane];
+  }
+  for (; j < length; ++j) {
+    sum += a[j] * x[j];
+  }
+  return sum;
+}
+
+double dot_floats(const float* a, const float* x, std::size_t length) {
+  return run_simd([=]() SHIFTCUT_INLINED {
+    double sum = 0;
+    for (std::size_t begin = 0; begin < length; begin += kFloatColumns) {
+      const std::size_t count = std::min(kFloatColumns, length - begin);
+      sum += static_cast<double>(dot_in_floats(a + begin, x + begin, count));
+    }
+    return sum;
+  });
+}
 
 double one_over_largest(const DenseArray& a, double added, ThreadTeam& team) {
   const std::size_t n = a.rows();
@@ -52,14 +92,13 @@ struct Payoffs {
   double mean = 0;
   double least = 0;  // of those present
   double most = 0;
-  std::vector<float> room;
 };
 
-void compute(const HalfMatrix& half, double diagonal, std::span<const double> x, Payoffs& payoffs,
-             ThreadTeam& team) {
+void compute(const FloatMatrix& matrix, double diagonal, std::span<const double> x,
+             Payoffs& payoffs, ThreadTeam& team) {
   const std::vector<float> narrow(x.begin(), x.end());
   payoffs.of.resize(x.size());
-  half.multiply(narrow, payoffs.of, payoffs.room, team);
+  matrix.multiply(narrow, payoffs.of, team);
   payoffs.mean = 0;
   bool first = true;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -91,8 +130,8 @@ double step(std::span<double> x, const Payoffs& payoffs) {
   return std::sqrt(moved / squares);
 }
 
-void take_out_extinct(std::span<double> x, const Payoffs& payoffs) {
-  const double least = kExtinctShare * *std::max_element(x.begin(), x.end());
+void remove_extinct(std::span<double> x, const Payoffs& payoffs) {
+  const double least = kRoughExtinctShare * *std::max_element(x.begin(), x.end());
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (x[i] < least && payoffs.of[i] < payoffs.mean) {
       x[i] = 0;
@@ -102,31 +141,66 @@ void take_out_extinct(std::span<double> x, const Payoffs& payoffs) {
 
 }  // namespace
 
-Approach::Approach(const DenseArray& similarities, const Lift& lift, ThreadTeam& team)
+void FloatMatrix::resize(std::size_t size) {
+  size_ = size;
+  if (size * size > capacity_) {
+    capacity_ = size * size;
+    entries_.allocate(capacity_);
+  }
+}
+
+FloatMatrix::FloatMatrix(const double* rows, std::size_t size, double added, double factor,
+                         ThreadTeam& team) {
+  resize(size);
+  for_rows(size, team, [&](std::size_t i) {
+    for (std::size_t j = 0; j < size; ++j) {
+      row(i)[j] = static_cast<float>((rows[i * size + j] + added) * factor);
+    }
+    row(i)[i] = 0;
+  });
+}
+
+void FloatMatrix::keep(const FloatMatrix& from, std::span<const std::uint32_t> positions,
+                       ThreadTeam& team) {
+  resize(positions.size());
+  for_rows(positions.size(), team, [&](std::size_t i) {
+    const float* in = from.row(positions[i]);
+    for (std::size_t j = 0; j < positions.size(); ++j) {
+      row(i)[j] = in[positions[j]];
+    }
+  });
+}
+
+void FloatMatrix::multiply(std::span<const float> x, std::span<double> out,
+                           ThreadTeam& team) const {
+  for_rows(size_, team, [&](std::size_t i) { out[i] = dot_floats(row(i), x.data(), size_); });
+}
+
+WarmStart::WarmStart(const DenseArray& similarities, const Lift& lift, ThreadTeam& team)
     : diagonal_(one_over_largest(similarities, lift.everywhere, team)),
-      half_(similarities.f64(), similarities.rows(), lift.everywhere, diagonal_, team),
+      matrix_(similarities.f64(), similarities.rows(), lift.everywhere, diagonal_, team),
       at_(similarities.rows()) {
   diagonal_ *= lift.everywhere + lift.diagonal;
   std::iota(at_.begin(), at_.end(), 0U);
 }
 
-void Approach::remove(std::span<const std::uint32_t> positions, ThreadTeam& team) {
+void WarmStart::remove(std::span<const std::uint32_t> positions, ThreadTeam& team) {
   for (const std::uint32_t position : positions) {
-    at_[position] = static_cast<std::uint32_t>(half_.size());
+    at_[position] = static_cast<std::uint32_t>(matrix_.size());
   }
-  std::erase(at_, static_cast<std::uint32_t>(half_.size()));
-  if (at_.size() <= half_.size() * 9 / 10) {
+  std::erase(at_, static_cast<std::uint32_t>(matrix_.size()));
+  if (at_.size() <= matrix_.size() * 9 / 10) {
     spare_ = {};
-    spare_[0].keep(half_, at_, team);
-    half_ = std::exchange(spare_[0], {});
+    spare_[0].keep(matrix_, at_, team);
+    matrix_ = std::exchange(spare_[0], {});
     std::iota(at_.begin(), at_.end(), 0U);
   }
 }
 
-std::optional<Population> Approach::run(const ApproachLimits& limits, const Workers& workers) {
-  const HalfMatrix* half = &half_;
-  std::vector<std::uint32_t> at(half_.size());  // the position in this object, where there is one
-  std::vector<double> x(half_.size(), 0.0);
+std::optional<Population> WarmStart::run(const WarmStartLimits& limits, const Workers& workers) {
+  const FloatMatrix* matrix = &matrix_;
+  std::vector<std::uint32_t> at(matrix_.size());  // the position in this object, where there is one
+  std::vector<double> x(matrix_.size(), 0.0);
   for (std::uint32_t k = 0; k < size(); ++k) {
     at[at_[k]] = k;
     x[at_[k]] = 1.0 / static_cast<double>(size());
@@ -135,21 +209,22 @@ std::optional<Population> Approach::run(const ApproachLimits& limits, const Work
   Population found;
   while (found.steps < limits.max_steps) {
     stop_if_asked(workers.control);
-    compute(*half, diagonal_, x, payoffs, workers.team);
-    if (payoffs.mean < kVanished || payoffs.most - payoffs.least < kAlike * payoffs.mean) {
+    compute(*matrix, diagonal_, x, payoffs, workers.team);
+    if (payoffs.mean < kVanishedPayoff ||
+        payoffs.most - payoffs.least < kAlikePayoffs * payoffs.mean) {
       break;
     }
     ++found.steps;
-    const bool rests = step(x, payoffs) < kAtRest;
-    take_out_extinct(x, payoffs);
+    const bool rests = step(x, payoffs) < kNearlyAtRest;
+    remove_extinct(x, payoffs);
     const std::vector<std::uint32_t> left = present(x);
     if (rests || left.size() <= limits.few) {
       break;
     }
-    if (left.size() <= half->size() * 3 / 4) {
-      HalfMatrix& next = half == spare_.data() ? spare_[1] : spare_[0];
-      next.keep(*half, left, workers.team);
-      half = &next;
+    if (left.size() <= matrix->size() * 3 / 4) {
+      FloatMatrix& next = matrix == spare_.data() ? spare_[1] : spare_[0];
+      next.keep(*matrix, left, workers.team);
+      matrix = &next;
       x = chosen(x, left);
       at = chosen(at, left);
     }

@@ -1,5 +1,5 @@
-// Lanczos looks for the largest eigenvalue of bound I - M, which is positive semidefinite: the same
-// Krylov spaces as for M, but a tolerance relative to an eigenvalue that is not near 0.
+// Lanczos computes the largest eigenvalue of bound I - M, which is positive semidefinite: it has
+// the Krylov spaces of M, and its tolerance is relative to an eigenvalue that is not near 0.
 #include "methods/spectral/eigenvectors.hpp"
 
 #include <Spectra/SymEigsSolver.h>
@@ -8,17 +8,13 @@
 #include <cmath>
 
 #include "methods/operations.hpp"
+#include "methods/spectral/tuning.hpp"
 
 namespace shiftcut::methods {
 
 namespace {
 
-constexpr std::size_t kAllAtOnce = 64;  // objects
-constexpr Eigen::Index kBasis = 40;     // Lanczos vectors
-constexpr Eigen::Index kRestarts = 300;
-constexpr double kAccuracy = 1e-10;
-
-// bound I - M, as Spectra wants to see it.
+// bound I - M, with the interface that Spectra expects.
 class Flipped {
  public:
   using Scalar = double;
@@ -30,9 +26,7 @@ class Flipped {
   [[nodiscard]] Eigen::Index cols() const { return rows(); }
 
   void perform_op(const double* in, double* out) const {
-    if (control_.stop_requested()) {
-      throw Interrupted();
-    }
+    stop_if_asked(control_);
     matrix_.apply(std::span(in, matrix_.n), std::span(out, matrix_.n));
     for (std::size_t i = 0; i < matrix_.n; ++i) {
       out[i] = matrix_.bound * in[i] - out[i];
@@ -44,7 +38,7 @@ class Flipped {
   const Control& control_;
 };
 
-Eigenpair from_all(const SymmetricOperator& matrix) {
+Eigenpair solve_directly(const SymmetricOperator& matrix) {
   const auto n = static_cast<Eigen::Index>(matrix.n);
   Eigen::MatrixXd full(n, n);
   Eigen::VectorXd unit = Eigen::VectorXd::Zero(n);
@@ -58,15 +52,15 @@ Eigenpair from_all(const SymmetricOperator& matrix) {
   return {solver.eigenvalues()[0], {vector.data(), vector.data() + n}, true};
 }
 
-Eigenpair by_lanczos(const SymmetricOperator& matrix, const Control& control) {
+Eigenpair solve_by_lanczos(const SymmetricOperator& matrix, const Control& control) {
   Flipped flipped(matrix, control);
-  Spectra::SymEigsSolver<Flipped> solver(flipped, 1, kBasis);
+  Spectra::SymEigsSolver<Flipped> solver(flipped, 1, kLanczosVectors);
   solver.init();
-  const double tolerance = std::max(kAccuracy * matrix.scale / matrix.bound, 1e-15);
+  const double tolerance = std::max(kEigenvectorAccuracy * matrix.scale / matrix.bound, 1e-15);
   const auto largest = Spectra::SortRule::LargestAlge;
-  const bool converged = solver.compute(largest, kRestarts, tolerance) == 1;
+  const bool converged = solver.compute(largest, kLanczosRestarts, tolerance) == 1;
   if (!converged) {
-    solver.compute(largest, 1, 1.0);  // takes any Ritz vector: the best so far
+    solver.compute(largest, 1, 1.0);  // accepts any Ritz vector: the best so far
   }
   const Eigen::VectorXd vector = solver.eigenvectors(1).col(0);
   return {matrix.bound - solver.eigenvalues()[0],
@@ -77,7 +71,7 @@ Eigenpair by_lanczos(const SymmetricOperator& matrix, const Control& control) {
 }  // namespace
 
 Eigenpair lowest_eigenpair(const SymmetricOperator& matrix, const Control& control) {
-  return matrix.n <= kAllAtOnce ? from_all(matrix) : by_lanczos(matrix, control);
+  return matrix.n <= kDirectSolve ? solve_directly(matrix) : solve_by_lanczos(matrix, control);
 }
 
 Eigenpair second_laplacian_eigenpair(const Similarities& similarities,
@@ -86,7 +80,7 @@ Eigenpair second_laplacian_eigenpair(const Similarities& similarities,
   const std::vector<double> degree = degrees(similarities, team);
   const std::size_t n = degree.size();
   std::vector<double> root(n);      // G^1/2
-  std::vector<double> constant(n);  // what G^1/2 makes of it, of length 1
+  std::vector<double> constant(n);  // G^1/2 times the constant vector, of length 1
   double total = 0;
   double steepest = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -97,7 +91,8 @@ Eigenpair second_laplacian_eigenpair(const Similarities& similarities,
   for (std::size_t i = 0; i < n; ++i) {
     constant[i] = root[i] / std::sqrt(total);
   }
-  const double bound = steepest > 0 ? 2 * steepest : 1;  // of a graph without edges any will do
+  const double bound =
+      steepest > 0 ? 2 * steepest : 1;  // any value will do for a graph without edges
   std::vector<double> y(n);
   SymmetricOperator matrix;
   matrix.n = n;

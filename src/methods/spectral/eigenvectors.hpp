@@ -1,5 +1,5 @@
-// The lowest eigenvector of a symmetric operator that is only ever multiplied with: implicitly
-// restarted Lanczos (Spectra), or, for a few objects, all eigenvectors at once.
+// The lowest eigenvector of a symmetric matrix given by its product with a vector: implicitly
+// restarted Lanczos (Spectra), or, for a few objects, a direct solver.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace shiftcut::methods {
 struct Eigenpair {
   double value = 0;
   std::vector<double> vector;
-  bool converged = false;  // else the best found
+  bool converged = false;  // false: the best found
 };
 
 /// out = M in, for a symmetric M of n rows.
@@ -26,7 +26,7 @@ struct SymmetricOperator {
   double scale = 1;  // of the eigenvalues of interest: the residual goes down to 1e-10 of it
 };
 
-/// Of the smallest eigenvalue; the vector has length 1. Throws Interrupted.
+/// The eigenpair of the smallest eigenvalue; the vector has length 1. Throws Interrupted.
 Eigenpair lowest_eigenpair(const SymmetricOperator& matrix, const Control& control);
 
 /// The second eigenpair of L y = lambda G y, L = D - W the Laplacian of the similarities and G the

@@ -1,28 +1,22 @@
 // The second derivative of F_p without the terms of the denominator is
 //   p (p-1) / den * L_u,   L_u the graph Laplacian of w_ij |u_i - u_j|^(p-2):
-// positive semidefinite, so its step goes down; at p = 2 it is inverse iteration.
-#include "methods/spectral/p_descent.hpp"
+// positive semidefinite, so its Newton step descends; at p = 2 it is inverse iteration.
+#include "methods/spectral/p_laplacian.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <utility>
 
-#include "methods/spectral/minres.hpp"
+#include "methods/operations.hpp"
+#include "methods/spectral/tuning.hpp"
 
 namespace shiftcut::methods {
 
 namespace {
 
-constexpr double kRidge = 1e-10;  // against the mean of the diagonal
-constexpr double kArmijo = 1e-4;
-constexpr double kGradient = 1e-6;
-constexpr double kChange = 1e-8;
-constexpr int kStill = 10;  // steps that change little
-constexpr int kHalvings = 12;
-constexpr int kTenths = 12;
-
-double inner_product(const std::vector<double>& a, const std::vector<double>& b) {
+double inner_product(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     sum += a[i] * b[i];
@@ -30,9 +24,17 @@ double inner_product(const std::vector<double>& a, const std::vector<double>& b)
   return sum;
 }
 
+// The last Givens rotation, and what it leaves for the next columns.
+struct Rotations {
+  double c = -1;
+  double s = 0;
+  double delta_bar = 0;
+  double epsilon = 0;
+};
+
 double norm(const std::vector<double>& a) { return std::sqrt(inner_product(a, a)); }
 
-// Scales do not count for F; this one keeps the numbers in range.
+// F does not depend on the scale; this one keeps the numbers in range.
 std::vector<double> scaled(std::vector<double> u) {
   double largest = 0;
   for (const double entry : u) {
@@ -64,9 +66,7 @@ std::vector<double> newton_direction(PFunctional& functional, double p,
   }
   return minres(
              [&](std::span<const double> in, std::span<double> out) {
-               if (control.stop_requested()) {
-                 throw Interrupted();
-               }
+               stop_if_asked(control);
                functional.multiply_curvature(in, out);
                for (std::size_t i = 0; i < in.size(); ++i) {
                  out[i] += ridge * in[i];
@@ -76,7 +76,7 @@ std::vector<double> newton_direction(PFunctional& functional, double p,
       .solution;
 }
 
-// The first of the shrinking steps along the direction that lowers F enough, if one does.
+// The first of the shrinking steps along the direction that lowers F enough, if any does.
 std::optional<PFunctional::Point> search_along(const PFunctional& functional, double p,
                                                const PFunctional::Point& from,
                                                const std::vector<double>& direction, double step,
@@ -115,6 +115,84 @@ std::optional<PFunctional::Point> next_point(PFunctional& functional, double p,
 
 }  // namespace
 
+// Lanczos on D^-1/2 A D^-1/2. Givens rotations make its tridiagonal matrix triangular as it grows;
+// each step adds one direction to the solution and multiplies the residual by a sine.
+MinresResult minres(
+    const std::function<void(std::span<const double>, std::span<double>)>& multiply_with,
+    std::span<const double> diagonal, std::span<const double> right, const MinresOptions& options) {
+  const std::size_t n = right.size();
+  MinresResult result;
+  result.solution.assign(n, 0.0);
+
+  std::vector<double> before(n);  // Lanczos residuals, before normalisation
+  std::vector<double> last(right.begin(), right.end());
+  std::vector<double> y(n);  // D^-1 last
+  const auto precondition = [&] {
+    for (std::size_t i = 0; i < n; ++i) {
+      y[i] = last[i] / diagonal[i];
+    }
+    return std::sqrt(inner_product(last, y));
+  };
+  const double start = precondition();
+  if (!(start > 0)) {
+    result.converged = true;
+    return result;
+  }
+
+  std::vector<double> v(n);
+  std::vector<double> next(n);
+  std::vector<double> w(n);
+  std::vector<double> w_before(n);
+  Rotations rotation;
+  double beta_before = 0;
+  double beta = start;
+  double residual = start;
+  while (result.steps < options.max_steps) {
+    ++result.steps;
+    for (std::size_t i = 0; i < n; ++i) {
+      v[i] = y[i] / beta;
+    }
+    multiply_with(v, next);
+    const double back = result.steps > 1 ? beta / beta_before : 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      next[i] -= back * before[i];
+    }
+    const double alpha = inner_product(v, next);
+    for (std::size_t i = 0; i < n; ++i) {
+      next[i] -= alpha / beta * last[i];
+    }
+    before.swap(last);
+    last.swap(next);
+    beta_before = beta;
+    beta = precondition();
+
+    const double epsilon_before = rotation.epsilon;
+    const double delta = rotation.c * rotation.delta_bar + rotation.s * alpha;
+    const double gamma_bar = rotation.s * rotation.delta_bar - rotation.c * alpha;
+    rotation.epsilon = rotation.s * beta;
+    rotation.delta_bar = -rotation.c * beta;
+    const double gamma = std::sqrt(gamma_bar * gamma_bar + beta * beta);
+    if (!(gamma > 0)) {
+      break;  // singular, and solved as far as possible
+    }
+    rotation.c = gamma_bar / gamma;
+    rotation.s = beta / gamma;
+    const double along = rotation.c * residual;
+    residual *= rotation.s;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double direction = (v[i] - epsilon_before * w_before[i] - delta * w[i]) / gamma;
+      w_before[i] = w[i];
+      w[i] = direction;
+      result.solution[i] += along * direction;
+    }
+    if (std::abs(residual) <= options.tolerance * start) {
+      result.converged = true;
+      break;
+    }
+  }
+  return result;
+}
+
 PDescent p_descend(PFunctional& functional, double p, std::vector<double> u, int max_steps,
                    const WatchPoint& watch, const Control& control) {
   PDescent descent;
@@ -135,7 +213,7 @@ PDescent p_descend(PFunctional& functional, double p, std::vector<double> u, int
     still = point.value - next->value < kChange * point.value ? still + 1 : 0;
     descent.point = std::move(*next);
     descent.history.push_back(descent.point.value);
-    if (watch(descent.point) || still >= kStill) {
+    if (watch(descent.point) || still >= kStillSteps) {
       descent.converged = true;
       break;
     }

@@ -1,27 +1,25 @@
-#include "methods/spectral/p_functional.hpp"
+#include "methods/spectral/p_laplacian.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/kernels/elementary.hpp"
-#include "methods/rows.hpp"
-#include "methods/spectral/p_terms.hpp"
+#include "methods/operations.hpp"
+#include "methods/spectral/tuning.hpp"
 
 namespace shiftcut::methods {
 
 namespace {
 
-constexpr double kLeast = 1e-6;  // difference, against the largest entry
-
-// What row i stores: similarities, the entries of v they belong to (a graph's are copied together),
-// where the first stands among those of all rows, and where in the row the object itself does.
+// The stored entries of row i: similarities, the entries of v that belong to them (gathered, for a
+// graph), the offset of the first among those of all rows, and the place of the object itself.
 struct Row {
   const double* w;
   const double* v;
   std::size_t first;
   std::size_t length;
-  std::size_t self;  // length: nowhere
+  std::size_t self;  // `length` if not stored
 };
 
 template <class Visit>
@@ -66,8 +64,8 @@ double best_centre(std::span<const double> u, std::span<const double> weights, d
     }
     return std::clamp(sum / total, low, high);
   }
-  // The slope in c rises from `low` to `high`, steeply at the entries of u: false position, which
-  // minds no steepness, with halvings for when it creeps.
+  // The slope in c rises from `low` to `high`, steeply at the entries of u. False position copes
+  // with steep slopes; every third step halves the interval in case it creeps.
   const auto slope_at = [&](double c) {
     return row_sums(weights.data(), u.data(), c, p, u.size()).slopes;
   };
@@ -137,7 +135,7 @@ void PFunctional::curve_at(double p, const Point& point) {
   }
   for_stored_rows(similarities_, point.u, team_, [&](std::size_t i, const Row& row) {
     const auto curve = [&](std::size_t begin, std::size_t end) {
-      return row_curvatures(row.w + begin, row.v + begin, point.u[i], p, kLeast * largest,
+      return row_curvatures(row.w + begin, row.v + begin, point.u[i], p, kLeastDifference * largest,
                             curvature_.data() + row.first + begin, end - begin);
     };
     diagonal_[i] = curve(0, row.self);

@@ -2,17 +2,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "methods/operations.hpp"
-#include "methods/rows.hpp"
 #include "methods/spectral/eigenvectors.hpp"
-#include "methods/spectral/p_descent.hpp"
-#include "methods/spectral/p_functional.hpp"
-#include "methods/spectral/p_split.hpp"
+#include "methods/spectral/p_laplacian.hpp"
 #include "methods/spectral/recursive_split.hpp"
 
 namespace shiftcut::methods {
@@ -23,8 +18,7 @@ constexpr const char* kPSpectral = "p-spectral";
 
 void check_power(double p) {
   if (!(p > 1 && p <= 2)) {
-    throw std::invalid_argument(
-        fmt::format("{}: found p {}; allowed: above 1, up to 2", kPSpectral, p));
+    refuse("out_of_range", "", "{}: found p {}; allowed: above 1, up to 2", kPSpectral, p);
   }
 }
 
@@ -37,10 +31,11 @@ std::vector<double> object_weights(const Similarities& similarities, bool normal
   std::vector<double> weights = degrees(similarities, team);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (weights[i] == 0) {
-      throw std::invalid_argument(fmt::format(
+      refuse(
+          "out_of_range", "",
           "{}: found object {} without a similarity above 0; allowed, where cuts are normalised: "
           "degrees above 0",
-          kPSpectral, i));
+          kPSpectral, i);
     }
   }
   return weights;
@@ -75,10 +70,10 @@ PSpectralResult p_spectral(const Similarities& similarities, const PSpectralOpti
   check_not_negative(similarities, kPSpectral);
   const std::size_t n = objects(similarities);
   if (options.clusters < 1 || options.clusters > n) {
-    throw std::invalid_argument(fmt::format("{}: found {} clusters; allowed: 1 to {} objects",
-                                            kPSpectral, options.clusters, n));
+    refuse("out_of_range", "", "{}: found {} clusters; allowed: 1 to {} objects", kPSpectral,
+           options.clusters, n);
   }
-  if (options.clusters == 1) {  // also of objects without similarities
+  if (options.clusters == 1) {  // also where objects have no similarities
     return {Labels(n, 0), 0, 0};
   }
   const std::vector<double> weights = object_weights(similarities, options.normalized, team);
@@ -102,7 +97,7 @@ PEigenpair p_eigenpair(const Similarities& similarities, const PSpectralOptions&
   ThreadTeam team(options.threads);
   std::vector<double> weights = object_weights(similarities, options.normalized, team);
   if (weights.size() < 2) {
-    throw std::invalid_argument(fmt::format("{}: found 1 object; allowed: 2 or more", kPSpectral));
+    refuse("out_of_range", "", "{}: found 1 object; allowed: 2 or more", kPSpectral);
   }
   Eigenpair second = second_laplacian_eigenpair(similarities, weights, team, control);
   PFunctional functional(similarities, std::move(weights), team);
@@ -126,9 +121,9 @@ double p_functional(const Similarities& similarities, std::span<const double> u,
   std::vector<double> weights = object_weights(similarities, normalized, team);
   const bool varies = std::any_of(u.begin(), u.end(), [&](double x) { return x != u.front(); });
   if (u.size() != weights.size() || !varies) {
-    throw std::invalid_argument(
-        fmt::format("{}: found {} {} entries; allowed: one for each of {} objects, not all equal",
-                    kPSpectral, u.size(), varies ? "different" : "equal", weights.size()));
+    refuse("out_of_range", "",
+           "{}: found {} {} entries; allowed: one for each of {} objects, not all equal",
+           kPSpectral, u.size(), varies ? "different" : "equal", weights.size());
   }
   return PFunctional(similarities, std::move(weights), team)
       .at(p, std::vector<double>(u.begin(), u.end()))

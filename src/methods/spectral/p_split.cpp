@@ -1,6 +1,6 @@
-// Thresholds are judged by their cuts in the cluster; only what a split changes in total, and the
-// ratio as a criterion, count the similarities to other clusters too.
-#include "methods/spectral/p_split.hpp"
+// Thresholds are judged by their cuts inside the cluster. Only the change in the total cut, and the
+// ratio criterion, also count the similarities to other clusters.
+#include "methods/spectral/p_laplacian.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,21 +9,14 @@
 #include <utility>
 
 #include "methods/operations.hpp"
-#include "methods/rows.hpp"
-#include "methods/spectral/components.hpp"
-#include "methods/spectral/cut_sweep.hpp"
 #include "methods/spectral/eigenvectors.hpp"
-#include "methods/spectral/p_descent.hpp"
-#include "methods/spectral/p_functional.hpp"
-#include "methods/spectral/submatrix.hpp"
+#include "methods/spectral/tuning.hpp"
 
 namespace shiftcut::methods {
 
 namespace {
 
-constexpr int kSameLabels = 15;  // steps at the final p; 12 / p^2 before
-
-// A cluster to be split: its own similarities, and what its objects weigh in and send to the rest.
+// A cluster to be split: its similarities, and the weights and outside similarities of its objects.
 struct Part {
   Similarities similarities;
   std::vector<double> weights;
@@ -77,7 +70,7 @@ Sides best_threshold(const Part& part, std::span<const double> u, CutCriterion c
   return best;
 }
 
-// Components, the heaviest first, each to the lighter side.
+// Assigns components, the heaviest first, each to the lighter side.
 std::vector<bool> sides_of_components(const Components& components, const Part& part) {
   std::vector<double> weights(components.count);
   for (std::size_t i = 0; i < components.of.size(); ++i) {
@@ -96,7 +89,7 @@ std::vector<bool> sides_of_components(const Components& components, const Part& 
   return on_left;
 }
 
-// Watches a descent: keeps the best threshold seen and says when the sides have long been the same.
+// Watches a descent: keeps the best threshold and stops it once the sides have long been the same.
 class ThresholdWatch {
  public:
   ThresholdWatch(const Part& part, CutCriterion criterion, ThreadTeam& team)
@@ -139,7 +132,8 @@ std::vector<bool> sides_along_eigenvector(const Part& part, const PSpectralOptio
   watch.look_at(u);
   PFunctional functional(part.similarities, part.weights, team);
   for (const double p : powers_down_to(options.p)) {
-    watch.begin(p == options.p ? kSameLabels : static_cast<int>(std::ceil(12 / (p * p))));
+    watch.begin(p == options.p ? kPatienceAtTheEnd
+                               : static_cast<int>(std::ceil(kPatienceOnTheWay / (p * p))));
     PDescent descent = p_descend(
         functional, p, std::move(u), options.max_steps,
         [&](const PFunctional::Point& point) { return watch.look_at(point.u); }, control);

@@ -2,7 +2,7 @@
 // log2 m = 2 / ln 2 (s + s^3 / 3 + s^5 / 5 + ...), s^2 < 0.03. The power of two is split into the
 // nearest integer, which becomes the exponent, and a rest of at most 1/2, for which Taylor's series
 // of 13 terms is exact to the last bit or so.
-#include "methods/spectral/p_terms.hpp"
+#include "methods/spectral/p_laplacian.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -20,9 +20,9 @@ using Doubles [[gnu::vector_size(64)]] = double;
 using Words [[gnu::vector_size(64)]] = std::int64_t;
 using Floats [[gnu::vector_size(32)]] = float;
 
-constexpr double kTiny = 1e-300;  // below it, a difference is none
+constexpr double kTiny = 1e-300;  // smaller differences count as zero
 
-// By reference: always inlined, vectors have no ABI to keep.
+// By reference: always inlined, so that vectors need no calling convention.
 template <class To, class From>
 SHIFTCUT_INLINE void copy_bits(To& to, const From& from) {
   static_assert(sizeof(To) == sizeof(From));
@@ -76,7 +76,7 @@ SHIFTCUT_INLINE double total(const Doubles& v) {
   return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
 }
 
-// Up to kLanes numbers from p on; the rest is `fill`.
+// Up to kLanes numbers from p; the remaining lanes are `fill`.
 SHIFTCUT_INLINE void load(Doubles& to, const double* p, std::size_t count, double fill) {
   if (count >= kLanes) {
     std::memcpy(&to, p, sizeof(to));

@@ -1,16 +1,14 @@
 // v <- P v / |P v|_1 until the velocity |v_t - v_t-1|, entry by entry, changes by at most
 // tolerance / n: the sup norm of the acceleration (Lin, Cohen 2010). First compared at the second
-// step. Sums run in the order of the objects, so that threads change nothing.
+// step. Sums run in the order of the objects, so that threads do not change the result.
 #include "shiftcut/methods/power_iteration.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "core/rng.hpp"
 #include "core/work_meter.hpp"
 #include "methods/operations.hpp"
@@ -23,25 +21,25 @@ constexpr const char* kPowerIteration = "power iteration";
 
 void check_options(const PowerIterationOptions& options) {
   if (!(options.tolerance >= 0)) {
-    throw std::invalid_argument(fmt::format("{}: found tolerance {}; allowed: 0 or more",
-                                            kPowerIteration, options.tolerance));
+    refuse("out_of_range", "", "{}: found tolerance {}; allowed: 0 or more", kPowerIteration,
+           options.tolerance);
   }
   if (options.max_steps < 1) {
-    throw std::invalid_argument(fmt::format("{}: found max_steps {}; allowed: 1 or more",
-                                            kPowerIteration, options.max_steps));
+    refuse("out_of_range", "", "{}: found max_steps {}; allowed: 1 or more", kPowerIteration,
+           options.max_steps);
   }
 }
 
-// The inverse degrees, all of which exist.
+// Inverse degrees; every degree must be above 0.
 std::vector<double> inverse_degrees(const Similarities& similarities, ThreadTeam& team) {
   check_similarities(similarities, kPowerIteration);
   check_not_negative(similarities, kPowerIteration);
   std::vector<double> inverse = degrees(similarities, team);
   for (std::size_t i = 0; i < inverse.size(); ++i) {
     if (inverse[i] == 0) {
-      throw std::invalid_argument(
-          fmt::format("{}: found object {} without a similarity above 0; allowed: degrees above 0",
-                      kPowerIteration, i));
+      refuse("out_of_range", "",
+             "{}: found object {} without a similarity above 0; allowed: degrees above 0",
+             kPowerIteration, i);
     }
     inverse[i] = 1 / inverse[i];
   }
@@ -54,16 +52,16 @@ void scale_to_sum_one(std::span<double> v) {
     sum += std::abs(value);
   }
   if (!(sum > 0) || !std::isfinite(sum)) {
-    throw std::invalid_argument(fmt::format(
-        "{}: found a vector of sum {}; allowed: starts that are finite and not all zero",
-        kPowerIteration, sum));
+    refuse("out_of_range", "",
+           "{}: found a vector of sum {}; allowed: starts that are finite and not all zero",
+           kPowerIteration, sum);
   }
   for (double& value : v) {
     value /= sum;
   }
 }
 
-// Steps from v, in place. The number of steps; negative: it was the limit.
+// Iterates v in place. Returns the number of steps, negative if it reached the limit.
 int iterate(const Similarities& similarities, std::span<const double> inverse,
             std::vector<double>& v, const PowerIterationOptions& options, ThreadTeam& team,
             const Control& control) {
@@ -72,9 +70,7 @@ int iterate(const Similarities& similarities, std::span<const double> inverse,
   std::vector<double> next(n);
   std::vector<double> velocity(n);
   for (int step = 1; step <= options.max_steps; ++step) {
-    if (control.stop_requested()) {
-      throw Interrupted();
-    }
+    stop_if_asked(control);
     multiply(similarities, v, next, team);
     for (std::size_t i = 0; i < n; ++i) {
       next[i] *= inverse[i];
@@ -103,9 +99,9 @@ PowerEmbedding power_iteration_from(const Similarities& similarities, std::vecto
   const std::vector<double> inverse = inverse_degrees(similarities, team);
   const std::size_t n = inverse.size();
   if (starts.empty() || starts.size() % n != 0) {
-    throw std::invalid_argument(
-        fmt::format("{}: found {} numbers to start from; allowed: a multiple of the {} objects",
-                    kPowerIteration, starts.size(), n));
+    refuse("out_of_range", "",
+           "{}: found {} numbers to start from; allowed: a multiple of the {} objects",
+           kPowerIteration, starts.size(), n);
   }
   PowerEmbedding result;
   result.columns = starts.size() / n;
@@ -130,8 +126,7 @@ PowerEmbedding power_iteration_from(const Similarities& similarities, std::vecto
 PowerEmbedding power_iteration(const Similarities& similarities,
                                const PowerIterationOptions& options, const Control& control) {
   if (options.columns < 1) {
-    throw std::invalid_argument(
-        fmt::format("{}: found 0 columns; allowed: 1 or more", kPowerIteration));
+    refuse("out_of_range", "", "{}: found 0 columns; allowed: 1 or more", kPowerIteration);
   }
   const std::size_t n = objects(similarities);
   std::vector<double> starts;

@@ -1,10 +1,12 @@
 #include "methods/spectral/recursive_split.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <utility>
 
 #include "core/work_meter.hpp"
+#include "methods/operations.hpp"
 
 namespace shiftcut::methods {
 
@@ -35,24 +37,52 @@ std::optional<Split> take_cheapest(std::vector<SplitCluster>& clusters) {
 }
 
 Labels labels_of(std::size_t n, const std::vector<SplitCluster>& clusters) {
-  std::vector<std::size_t> cluster_of(n);
+  Labels labels(n);
   for (std::size_t k = 0; k < clusters.size(); ++k) {
     for (const ObjectId member : clusters[k].members) {
-      cluster_of[member] = k;
+      labels[member] = static_cast<std::int32_t>(k);
     }
   }
-  std::vector<std::int32_t> number(clusters.size(), -1);
-  std::int32_t next = 0;
-  Labels labels(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    std::int32_t& label = number[cluster_of[i]];
-    label = label < 0 ? next++ : label;
-    labels[i] = label;
-  }
+  number_by_first_object(labels);
   return labels;
 }
 
 }  // namespace
+
+std::vector<ObjectId> ascending(std::span<const double> values) {
+  std::vector<ObjectId> order(values.size());
+  std::iota(order.begin(), order.end(), ObjectId{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](ObjectId a, ObjectId b) { return values[a] < values[b]; });
+  return order;
+}
+
+// Moving object i to the left adds its similarities to those that stay and removes those to the
+// objects moved before: a sum over row i alone, once the places in the order are known.
+std::vector<double> cuts_along(const Similarities& similarities, std::span<const ObjectId> order,
+                               ThreadTeam& team) {
+  const std::size_t n = order.size();
+  std::vector<ObjectId> place(n);
+  for (std::size_t t = 0; t < n; ++t) {
+    place[order[t]] = static_cast<ObjectId>(t);
+  }
+  std::vector<double> change(n);  // by place
+  for_rows(n, team, [&](std::size_t i) {
+    const ObjectId own = place[i];
+    double sum = 0;
+    for_row(similarities, i, [&](std::size_t j, double value) {
+      sum += place[j] > own ? value : (place[j] < own ? -value : 0);
+    });
+    change[own] = sum;
+  });
+  std::vector<double> cuts(n > 0 ? n - 1 : 0);
+  double cut = 0;
+  for (std::size_t t = 0; t + 1 < n; ++t) {
+    cut += change[t];
+    cuts[t] = std::max(cut, 0.0);  // rounding
+  }
+  return cuts;
+}
 
 Split split_by_side(std::span<const ObjectId> members, const std::vector<bool>& on_left) {
   Split split;
@@ -85,7 +115,7 @@ Labels split_recursively(std::size_t n, std::size_t clusters, const BestSplit& b
   std::iota(all.begin(), all.end(), ObjectId{0});
   add(std::move(all));
   while (auto split = take_cheapest(parts)) {
-    if (parts.size() + 2 == clusters) {  // nobody asks for splits of the last two
+    if (parts.size() + 2 == clusters) {  // the last two need no splits of their own
       parts.push_back({std::move(split->left), std::nullopt});
       parts.push_back({std::move(split->right), std::nullopt});
       break;

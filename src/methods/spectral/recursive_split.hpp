@@ -1,4 +1,5 @@
-// From one cluster to K by splitting in two, always the cluster whose split costs least.
+// Spectral methods find K clusters by splitting in two: sort the objects along an eigenvector,
+// sweep over the cuts, and split where the cost is least.
 #pragma once
 
 #include <functional>
@@ -7,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ids.hpp"
+#include "core/partition.hpp"
+#include "core/thread_team.hpp"
 #include "shiftcut/control.hpp"
 #include "shiftcut/methods/similarities.hpp"
 
@@ -17,19 +19,29 @@ namespace shiftcut::methods {
 struct Split {
   std::vector<ObjectId> left;
   std::vector<ObjectId> right;
-  double change = 0;  // of the total cost, once made
+  double change = 0;  // of the total cost, if it is made
 };
 
 /// The best split of a cluster of two objects or more, or none.
 using BestSplit = std::function<std::optional<Split>(std::span<const ObjectId> members)>;
 
-/// Labels 0 .. K-1 in the order of each cluster's first object. Fewer than K where no cluster has a
-/// split left. `best_split` is asked once a cluster; the first cluster wins among equal changes.
-/// Throws Interrupted between splits.
+/// Goes from one cluster to K by splitting in two, each time the cluster whose split costs least,
+/// of equal ones the first. Labels 0 .. K-1 in the order of the clusters' first objects; fewer than
+/// K if no cluster can be split further. Calls `best_split` once per cluster. Throws Interrupted
+/// between splits.
 Labels split_recursively(std::size_t n, std::size_t clusters, const BestSplit& best_split,
                          std::string_view phase, const Control& control);
 
-/// Sorts the objects on the two sides: `on_left[i]` is for members[i].
+/// The split that puts members[i] on the left if on_left[i].
 Split split_by_side(std::span<const ObjectId> members, const std::vector<bool>& on_left);
+
+/// The objects by ascending value; of equal ones, the lower number first.
+std::vector<ObjectId> ascending(std::span<const double> values);
+
+/// The cuts of a sweep along an order: entry t-1, for t = 1 .. n-1, is the sum of similarities
+/// between the first t objects and the others, each pair counted once. One pass over the
+/// similarities; the same for any number of threads.
+std::vector<double> cuts_along(const Similarities& similarities, std::span<const ObjectId> order,
+                               ThreadTeam& team);
 
 }  // namespace shiftcut::methods

@@ -1,42 +1,38 @@
-// L + alpha v v' is never formed: L x + alpha v (v.x). Sizes of objects are those in all of the
-// graph, also where a cluster is split again, so that the changes of its parts add up to the cost.
+// L + alpha v v' is never formed: L x + alpha v (v.x). Sizes of objects are those in the whole
+// graph, also where a cluster is split further, so that the changes of all splits add up to the
+// cost.
 #include "shiftcut/methods/size_regularised_cut.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/message.hpp"
 #include "methods/operations.hpp"
-#include "methods/rows.hpp"
-#include "methods/spectral/cut_sweep.hpp"
 #include "methods/spectral/eigenvectors.hpp"
 #include "methods/spectral/recursive_split.hpp"
-#include "methods/spectral/submatrix.hpp"
+#include "methods/spectral/tuning.hpp"
 
 namespace shiftcut::methods {
 
 namespace {
 
 constexpr const char* kSizeRegularised = "size regularised cut";
-constexpr double kHeaviest = 1e5;  // alpha |v|^2 against the bound of L
 
 void check_options(const SizeRegularisedCutOptions& options, std::size_t n) {
   if (options.clusters < 1 || options.clusters > n) {
-    throw std::invalid_argument(fmt::format("{}: found {} clusters; allowed: 1 to {} objects",
-                                            kSizeRegularised, options.clusters, n));
+    refuse("out_of_range", "", "{}: found {} clusters; allowed: 1 to {} objects", kSizeRegularised,
+           options.clusters, n);
   }
   if (!(options.alpha > 0) || !std::isfinite(options.alpha)) {
-    throw std::invalid_argument(
-        fmt::format("{}: found alpha {}; allowed: above 0", kSizeRegularised, options.alpha));
+    refuse("out_of_range", "", "{}: found alpha {}; allowed: above 0", kSizeRegularised,
+           options.alpha);
   }
 }
 
-// One cluster needs none.
+// A single cluster needs no sizes.
 std::vector<double> object_sizes(const Similarities& similarities,
                                  const SizeRegularisedCutOptions& options, ThreadTeam& team) {
   if (options.size == CutSize::cardinality || options.clusters == 1) {
@@ -45,16 +41,16 @@ std::vector<double> object_sizes(const Similarities& similarities,
   std::vector<double> sizes = degrees(similarities, team);
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] == 0) {
-      throw std::invalid_argument(fmt::format(
-          "{}: found object {} without a similarity above 0; allowed, where volume is the size: "
-          "degrees above 0",
-          kSizeRegularised, i));
+      refuse("out_of_range", "",
+             "{}: found object {} without a similarity above 0; allowed, where volume is the size: "
+             "degrees above 0",
+             kSizeRegularised, i);
     }
   }
   return sizes;
 }
 
-// The lowest eigenpair, and the vector along which to look for a cut: the same, unless constant.
+// The lowest eigenpair, and the vector to cut along: the same, unless that is constant.
 struct Relaxation {
   Eigenpair lowest;
   std::vector<double> along;
@@ -82,7 +78,7 @@ Relaxation relax_by_volume(const Similarities& part, std::span<const double> siz
   }
   const double steepest = *std::max_element(degree.begin(), degree.end());
   const double scale = steepest > 0 ? 2 * steepest : alpha * squared;
-  const double weight = std::min(alpha, kHeaviest * scale / squared);
+  const double weight = std::min(alpha, kLargestAlpha * scale / squared);
   SymmetricOperator matrix;
   matrix.n = degree.size();
   matrix.scale = scale;
@@ -116,7 +112,7 @@ std::size_t place_of_cut(const Relaxation& relaxation, std::span<const double> c
   return negative < signs.size() ? negative : 0;
 }
 
-// At t-1: what taking the first t objects out changes, cut - alpha size_left size_right.
+// Entry t-1: the change of cost if the first t objects split off, cut - alpha size_left size_right.
 std::vector<double> changes_along(const Similarities& part, std::span<const ObjectId> order,
                                   std::span<const double> sizes, double alpha, ThreadTeam& team) {
   std::vector<double> changes = cuts_along(part, order, team);
@@ -182,9 +178,9 @@ double size_regularised_cost(const Similarities& similarities, const Labels& lab
   const std::size_t n = objects(similarities);
   if (labels.size() != n ||
       std::any_of(labels.begin(), labels.end(), [](std::int32_t label) { return label < 0; })) {
-    throw std::invalid_argument(
-        fmt::format("{}: found {} labels; allowed: one for each of {} objects, 0 or more",
-                    kSizeRegularised, labels.size(), n));
+    refuse("wrong_length", "",
+           "{}: found {} labels; allowed: one for each of {} objects, 0 or more", kSizeRegularised,
+           labels.size(), n);
   }
   std::vector<double> sizes(n == 0 ? 0 : *std::max_element(labels.begin(), labels.end()) + 1);
   double total = 0;

@@ -134,7 +134,7 @@ def test_tags_tell_what_it_takes() -> None:
         ({"linkage": "nearest"}, "linkage: found 'nearest'; allowed: single"),
         ({"metric": "cosine"}, "metric: found 'cosine'"),
         ({"n_clusters": 0}, "n_clusters: found 0"),
-        ({"n_clusters": 4}, "n_samples=3 should be >= n_clusters=4"),
+        ({"n_clusters": 4}, "n_clusters: found 4; allowed: an int from 1 to n_samples=3"),
     ],
 )
 def test_parameters_that_make_no_sense(parameters: dict[str, object], words: str) -> None:

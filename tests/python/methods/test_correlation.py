@@ -106,7 +106,7 @@ def test_threads_do_not_change_the_answer() -> None:
     [
         ({"threshold": np.inf}, "threshold: found inf"),
         ({"threshold": "mean"}, "threshold: found 'mean'"),
-        ({"n_clusters": 4}, "n_samples=3 should be >= n_clusters=4"),
+        ({"n_clusters": 4}, "n_clusters: found 4; allowed: an int from 1 to n_samples=3"),
         ({"n_clusters": 0}, "n_clusters: found 0"),
         ({"n_init": 0}, "n_init: found 0"),
     ],

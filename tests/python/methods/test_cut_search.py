@@ -164,10 +164,14 @@ def test_too_few_sweeps_warn() -> None:
     ("parameters", "error", "words"),
     [
         ({"cost": "conductance"}, ValueError, "cost: found 'conductance'; allowed: 'min_cut'"),
-        ({"n_clusters": 0}, ValueError, "n_clusters: found 0; allowed: an int of 1"),
+        ({"n_clusters": 0}, ValueError, "n_clusters: found 0; allowed: an int from 1"),
         ({"n_clusters": 2.5}, ValueError, "n_clusters: found 2.5"),
         ({"n_clusters": "2"}, TypeError, "n_clusters: found '2'"),
-        ({"n_clusters": 5}, ValueError, "n_samples=4 should be >= n_clusters=5"),
+        (
+            {"n_clusters": 5},
+            ValueError,
+            "n_clusters: found 5; allowed: an int from 1 to n_samples=4",
+        ),
         ({"n_init": 0}, ValueError, "n_init: found 0"),
         ({"max_iter": 0}, ValueError, "max_iter: found 0"),
         ({"cost": "adaptive_ratio_cut", "p": 1}, ValueError, "found p = 1; allowed: above 1"),

@@ -216,7 +216,7 @@ def test_threads_change_nothing() -> None:
         np.testing.assert_array_equal(model.set_params(n_jobs=2).fit_predict(points), one)
 
 
-def test_a_set_that_did_not_converge_is_told() -> None:
+def test_a_set_that_did_not_converge_is_reported() -> None:
     with pytest.warns(ConvergenceWarning, match="1 of 2 sets stopped at max_iter"):
         DominantSets(affinity="precomputed", max_iter=8, dynamics="replicator").fit(WORKED)
     with pytest.warns(ConvergenceWarning, match="1 of 2 levels stopped at max_iter"):
@@ -232,7 +232,7 @@ def test_one_object_is_allowed(estimator: Any) -> None:  # noqa: ANN401
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (DominantSets(6), "n_clusters: found 6 for n_samples=5"),
+        (DominantSets(6), "n_clusters: found 6; allowed: an int from 1 to n_samples=5"),
         (DominantSets(0), "n_clusters: found 0"),
         (DominantSets(dynamics="best"), "dynamics: found 'best'"),
         (DominantSets(leftovers="drop"), "leftovers: found 'drop'"),

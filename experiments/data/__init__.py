@@ -1,0 +1,1 @@
+"""The paper's data sets, and stand-ins for those that are not public."""

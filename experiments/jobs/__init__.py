@@ -1,0 +1,1 @@
+"""Long computations: workers, results kept on disk, progress."""

@@ -1,0 +1,1 @@
+"""Figures, the claims of section 6, convergence and run times."""

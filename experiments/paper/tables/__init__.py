@@ -1,0 +1,1 @@
+"""Scores: the printed tables, our numbers, and how the two compare."""

@@ -1,0 +1,1 @@
+"""A report of tables, pictures and text, written as HTML, Markdown and CSV."""
