@@ -20,13 +20,13 @@ struct MeanField {
   [[nodiscard]] std::span<const double> of(std::size_t i) const {
     return std::span(chances).subspan(i * clusters, clusters);
   }
-  /// That two objects are together.
+  /// The probability that two objects are together.
   [[nodiscard]] double together(std::size_t i, std::size_t j) const;
 };
 
-/// `similarities` is m x m with a zero diagonal; `outside`, m x clusters, is what objects that are
-/// not among the m add to the sums (empty: nothing). From `start`, m x clusters, until a round
-/// changes q by less than `tolerance` (2-norm) or there have been `most`.
+/// `similarities` is m x m with a zero diagonal; `outside`, m x clusters, is what objects not among
+/// the m add to the sums (empty: nothing). Starts from `start`, m x clusters, and ends when a round
+/// changes q by less than `tolerance` (2-norm), or after `most` rounds.
 MeanField mean_field(std::span<const double> similarities, std::span<const double> outside,
                      MeanField start, double beta, int most, double tolerance = 1e-8);
 
