@@ -25,7 +25,7 @@ struct Progress {
   double seconds_left = -1;  // an estimate; negative: unknown
 };
 
-/// Thrown out of reading a file when the caller asked to stop: there is nothing to return yet.
+/// Thrown when the caller asks to stop before there is anything to return, as while reading.
 struct Interrupted : std::runtime_error {
   Interrupted() : std::runtime_error("interrupted") {}
 };

@@ -1,4 +1,4 @@
-// What a user hands in: numbers as a dense array or as sparse rows, and what they mean.
+// The data of a run: numbers as a dense array or as sparse rows, and what they mean.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class DenseArray {
   static DenseArray own(std::vector<double> values, std::size_t rows, std::size_t columns);
   static DenseArray own(std::vector<float> values, std::size_t rows, std::size_t columns);
 
-  /// Looks at the caller's numbers; `keep_alive` is held as long as any copy lives.
+  /// Refers to the caller's numbers; `keep_alive` is held as long as any copy lives.
   static DenseArray borrow(const double* values, std::size_t rows, std::size_t columns,
                            std::shared_ptr<const void> keep_alive = nullptr);
   static DenseArray borrow(const float* values, std::size_t rows, std::size_t columns,
@@ -47,8 +47,8 @@ class DenseArray {
 };
 
 /// Compressed sparse rows: row i holds columns[offsets[i]] .. columns[offsets[i + 1] - 1], in
-/// ascending order, each column at most once. A graph is a square symmetric one: an edge stands in
-/// both rows, a self loop once.
+/// ascending order, each column at most once. A graph is a square symmetric one: an edge is stored
+/// in both rows, a self-loop once.
 struct SparseMatrix {
   std::size_t rows = 0;
   std::size_t columns_count = 0;
@@ -80,9 +80,9 @@ struct Input {
   std::vector<std::int32_t> truth;        // known classes to score against; may be empty
   std::vector<std::string> truth_names;   // class c of `truth` is truth_names[c]
   std::vector<std::int32_t> groups;       // of a column held out, -1 where empty; may be empty
-  std::vector<Message> notes;             // on what reading did (cells filled in, ...)
+  std::vector<Message> notes;             // about reading (cells filled in, ...)
   std::string name = "input";             // for messages: the file's path
-  bool checked = false;                   // by read_input(), so that run() need not look again
+  bool checked = false;                   // by read_input(), so that run() need not check again
 
   [[nodiscard]] std::size_t objects() const;
 };

@@ -9,6 +9,7 @@
 
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/result.hpp"
 
@@ -31,23 +32,25 @@ struct SeenCluster {
 struct Explanation {
   std::size_t object = 0;
   SeenCluster own;
-  std::optional<SeenCluster> next;       // the best other one; none where there may be no other
-  double margin = 0;                     // by how much its own is better; moving costs twice that
-  std::vector<std::size_t> must_link;    // objects it is certain to be with, itself left out
-  std::vector<std::size_t> cannot_link;  // those it, or one of them, is certain not to be with
-  std::vector<std::size_t> uncertain;    // those it has a pair with a weight with
-  /// In `next`: an object of its group, or of that of one it must be with, where a cluster may have
-  /// one of a group.
+  std::optional<SeenCluster> next;       // the best other one; none where no other is allowed
+  double margin = 0;                     // of its own over `next`; moving there costs twice that
+  std::vector<std::size_t> must_link;    // objects it must be with, without itself
+  std::vector<std::size_t> cannot_link;  // those that it, or one of these, must not be with
+  std::vector<std::size_t> uncertain;    // those it shares an uncertain pair with
+  /// A member of `next` that keeps it out: of its own group, or of the group of an object it must
+  /// be with, where a cluster may hold one object of a group.
   std::optional<std::size_t> rival;
 };
 
 /// Explains the place of `object` in the grouping `result` of run(input, options). At most `ties`
-/// ties for a cluster. O(n) similarities, after what they need: neighbours are searched again.
-/// Throws std::invalid_argument for an object that is none.
+/// ties per cluster. O(n) similarities once they are prepared: neighbours are searched
+/// again unless those of the run are given.
+/// Throws std::invalid_argument for an object that does not exist.
 Explanation explain(const Input& input, const Options& options, const Result& result,
-                    std::size_t object, std::size_t ties = 5, const Control& control = {});
+                    std::size_t object, std::size_t ties = 5, const Control& control = {},
+                    const NeighborTable* neighbors = nullptr);
 
-/// In words and numbers, some lines.
+/// A few lines for people.
 std::string to_text(const Explanation& explanation, const Input& input);
 
 /// One JSON object; ends in a newline.

@@ -1,4 +1,4 @@
-// Groups that follow a person's answers: which pairs to ask about, and the grouping after each
+// Clustering with a person in the loop: which pairs to ask about, and the grouping after each
 // answer.
 #pragma once
 
@@ -18,13 +18,13 @@ namespace shiftcut {
 /// How the pairs to ask about are chosen (Aronsson and Chehreghani 2024).
 enum class Strategy {
   random,       // any pair
-  uncertainty,  // the similarity says least: |S| smallest
-  maxmin,       // the weakest side of a triangle that contradicts itself, the strongest such
-  maxexp,       // the same sides, by the expected cost of their triangles
-  entropy,      // whether the two are together is least certain, by mean field
+  uncertainty,  // those the similarity says least about: |S| smallest
+  maxmin,       // the weakest side of an inconsistent triangle, the strongest such side
+  maxexp,       // these sides by the expected cost of their triangles
+  entropy,      // those least certain to be together or not, by mean field
 };
 
-/// What somebody said of two objects.
+/// What a person says about two objects.
 struct Answer {
   enum class Says { different, same, unsure };
 
@@ -36,8 +36,8 @@ struct Answer {
 struct FeedbackOptions {
   Strategy strategy = Strategy::entropy;
   /// Learns from the answers how much each feature counts and how strong the shift is
-  /// (LinkOptions::learn), anew whenever there are a quarter more of them. With more than
-  /// `refit_objects` objects only when refit() is called: neighbours are searched anew.
+  /// (LinkOptions::learn), again whenever there are a quarter more of them. With more than
+  /// `refit_objects` objects only when refit() is called: neighbours are searched again.
   bool learn = true;
   std::size_t refit_objects = 10'000;
 };
@@ -45,7 +45,7 @@ struct FeedbackOptions {
 struct Question {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
-  double chance = 0.5;  // that they are together, as the grouping sees it
+  double chance = 0.5;  // that they belong together, judging by the grouping
 };
 
 class Feedback {
@@ -58,26 +58,26 @@ class Feedback {
   Feedback(Feedback&&) noexcept;
   Feedback& operator=(Feedback&&) noexcept;
 
-  /// Up to `count` different pairs, the most useful first; fewer only where the answers settle all
-  /// others. None is one whose answer follows from earlier ones or was "unsure". Looks at a sample
-  /// of the pairs: O(sample), not O(n^2).
+  /// Up to `count` different pairs, the most useful first; fewer only where the answers imply all
+  /// others. Pairs whose answer follows from earlier ones, or was "unsure", are left out. Scores a
+  /// sample of the pairs: O(sample), not O(n^2).
   [[nodiscard]] std::vector<Question> next_pairs(std::size_t count);
 
-  /// Takes answers in and groups again from where it was. Returns how many objects changed their
-  /// cluster. Throws std::invalid_argument, and takes none of them in, for objects that are none,
-  /// or answers that cannot hold together with earlier ones (with the fewest that prove it).
+  /// Adds answers and groups again, starting from the current grouping. Returns how many objects
+  /// changed cluster. Throws std::invalid_argument, and adds none of them, for objects that do not
+  /// exist, or answers that contradict earlier ones (with a minimal proof).
   std::size_t answer(std::span<const Answer> answers, const Control& control = {});
 
   /// Takes the last answer back. Returns how many objects changed; 0 where there was none.
   std::size_t undo(const Control& control = {});
 
-  /// Learns from all answers now, and groups anew with that. Returns how many objects changed.
+  /// Learns from all answers now and groups from scratch. Returns how many objects changed.
   std::size_t refit(const Control& control = {});
 
   /// In the order given.
   [[nodiscard]] const std::vector<Answer>& answers() const;
-  /// Clusters keep their numbers from answer to answer as far as they can, so that, unlike run()'s,
-  /// they are not by size.
+  /// Clusters keep their numbers from answer to answer as far as possible, so unlike those of run()
+  /// they are not ordered by size.
   [[nodiscard]] const std::vector<std::int32_t>& labels() const;
   /// As run() gives it: its labels are numbered by size.
   [[nodiscard]] const Result& result() const;

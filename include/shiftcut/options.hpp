@@ -1,4 +1,4 @@
-// Everything a run can be told.
+// The options of a run.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ enum class Scale {
 };
 
 enum class Similarity { linear, cosine, rbf, neighbors };
-/// Of the edges of a neighbour graph; or what those of a given graph mean.
+/// Weights of the edges of a neighbour graph, or what those of a given graph mean.
 enum class Weights {
-  shared,    // how far the two objects' neighbours are the same: Jaccard overlap
+  shared,    // Jaccard overlap of the two objects' neighbours
   binary,    // 1
   gaussian,  // exp(-d^2 / (s_i s_j)), s the distance to the last neighbour
   log_odds,  // of a given graph of probabilities that two objects are the same: log(p / (1 - p))
@@ -50,10 +50,10 @@ struct SimilarityOptions {
   Similarity kind = Similarity::neighbors;
   Distance distance = Distance::sqeuclidean;  // under linear; euclidean needs an n x n matrix
   std::optional<double> sigma;  // under rbf: exp(-d^2 / sigma^2); empty: self-tuned per object
-  std::size_t neighbors = 0;    // under neighbors: nearest ones joined to each object, 1 to 1000;
-                                // 0: 10, or half of the others where these are fewer than 20
+  std::size_t neighbors = 0;    // under neighbors: joined to each object, 1 to 1000;
+                                // 0: 10, or half of the other objects if these are fewer than 20
   Weights weights = Weights::shared;  // under neighbors
-  /// How much the square of each feature, once scaled, counts: 0 or more, one a feature of a dense
+  /// How much the square of each scaled feature counts: 0 or more, one per feature of a dense
   /// table; empty: 1 each.
   std::vector<double> feature_weights;
 };
@@ -66,25 +66,25 @@ struct ShiftOptions {
   std::variant<DenseArray, SparseMatrix> matrix;  // alpha, for ShiftKind::matrix
 };
 
-/// Two objects that somebody knows to belong together, or apart.
+/// Two objects known to belong together, or not to.
 struct ObjectPair {
   static constexpr double kCertain = std::numeric_limits<double>::infinity();
 
   std::uint32_t a = 0;
   std::uint32_t b = 0;
-  double weight = kCertain;  // above 0; if finite, only so much is added to S_ab or taken off it
+  double weight = kCertain;  // above 0; if finite, it is added to S_ab or subtracted from it
 };
 
-/// Pairs that are certain hold in every answer. Pairs with a weight are evidence beside the
+/// Certain pairs are satisfied by every result. Pairs with a weight are evidence that adds to the
 /// similarities: with log-odds as similarities, the weight is the pair's log-odds.
 struct LinkOptions {
   std::vector<ObjectPair> must_link;
   std::vector<ObjectPair> cannot_link;
-  /// Also learns from the pairs how much to shift all others: how much each feature counts, and on
-  /// graphs how strong the shift is, both only as far as the pairs themselves say it is better.
+  /// Also learns from the pairs what they say about all others: how much each feature counts, and
+  /// on graphs how strong the shift is, both only where the pairs are satisfied better for it.
   bool learn = false;
-  /// A group for each object, below 0: none. No two of one group are in one cluster in any answer,
-  /// as if every pair of them were a certain cannot-link; empty: none.
+  /// A group for each object, below 0: none. No two objects of a group share a cluster in any
+  /// result, as if every pair of them were a certain cannot-link; empty: no groups.
   std::vector<std::int32_t> one_per_cluster = {};  // NOLINT(readability-redundant-member-init)
 
   [[nodiscard]] bool empty() const {
@@ -93,12 +93,12 @@ struct LinkOptions {
 };
 
 struct SearchOptions {
-  std::optional<std::size_t> clusters;  // at most so many; empty: an object may open a new one
+  std::optional<std::size_t> clusters;  // at most this many; empty: an object may open a new one
   Method method = Method::automatic;
   int restarts = 10;  // time grows with them, the cost falls
   std::uint64_t seed = 0;
-  int threads = 0;         // 0: all cores; never changes the answer
-  double max_seconds = 0;  // 0: no limit; then the best so far is returned
+  int threads = 0;         // 0: all cores; never changes the result
+  double max_seconds = 0;  // 0: no limit; after it the best so far is returned
 };
 
 struct Options {

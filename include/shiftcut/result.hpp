@@ -24,38 +24,38 @@ struct Restart {
   double seconds = 0;
 };
 
-/// One strength on the way along which the shift was chosen.
+/// One strength of the path from which the shift was chosen.
 struct PathPoint {
   double strength = 0;
   std::size_t clusters = 0;
   std::vector<std::size_t> sizes;  // decreasing
   double cost = 0;
-  double criterion = 0;  // leak over evenness: low is good
+  double criterion = 0;  // conductance over evenness: low is good
   double agreement = 0;  // with its neighbours on the path: mean adjusted Rand index
 };
 
-/// What pairs somebody knew came to.
+/// The pairs and groups that were given, and how far the grouping satisfies them.
 struct LinkSummary {
   std::size_t must_link = 0;    // that were certain
   std::size_t cannot_link = 0;  // that were certain
   std::size_t uncertain = 0;    // with a weight
-  std::size_t kept = 0;         // of those, pairs that the grouping agrees with
-  double cost = 0;              // what they add to the cost, or take off it
-  std::size_t groups = 0;       // of which no two objects share a cluster
+  std::size_t satisfied = 0;    // of the uncertain pairs, by the grouping
+  double cost = 0;              // what uncertain pairs add to the cost; below 0: they lower it
+  std::size_t groups = 0;       // of objects no two of which share a cluster
   std::size_t in_groups = 0;    // objects
 };
 
-/// What answered pairs said of how much each feature counts.
+/// How much each feature counts, as learned from answers about pairs.
 struct LearnedWeights {
-  std::vector<double> weights;  // one a feature, mean 1; all 1 where no others were surely better
-  std::vector<double> spread;   // their deviation over fits to resampled answers
-  double gain = 0;              // in log-likelihood of an answer held out; 0: equal weights
+  std::vector<double> weights;  // per feature, mean 1; all 1 unless others are significantly better
+  std::vector<double> spread;   // their standard deviation over fits to resampled answers
+  double gain = 0;              // in log-likelihood per held-out answer; 0: equal weights
 };
 
 struct PhaseSeconds {
   double read = 0;  // filled in by the front end that read the file
   double similarity = 0;
-  double shift = 0;  // spent on the path to its strength
+  double shift = 0;  // the path over its strengths
   double search = 0;
   double total = 0;
 };

@@ -5,17 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "constraints/pairs.hpp"
+#include "constraints/tuning.hpp"
 #include "core/message.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kMostNamed = 20;          // pairs or objects in a message
-constexpr std::size_t kMostTried = 64;          // pairs for each object in search of a short proof
-constexpr std::uint64_t kFewPairs = 20'000;     // of groups, that a search hardly feels
-constexpr std::uint64_t kFewPerObject = 8;      // or so many for each object
-constexpr std::uint64_t kColoured = 5'000'000;  // to be sure whether clusters are enough
+using namespace constraints_tuning;
 
 using Name = std::function<std::string(ObjectId)>;
 
@@ -39,11 +37,9 @@ void check_pairs(const std::vector<ObjectPair>& pairs, const std::string& parame
   }
 }
 
-bool is_certain(const ObjectPair& pair) { return pair.weight == ObjectPair::kCertain; }
-
 // Nodes by union of certain must-links, numbered in the order their first objects come.
-std::vector<ObjectId> groups_of(const std::vector<ObjectPair>& must, std::size_t n,
-                                std::size_t& count) {
+std::vector<ObjectId> nodes_of(const std::vector<ObjectPair>& must, std::size_t n,
+                               std::size_t& count) {
   std::vector<ObjectId> parent(n);
   std::iota(parent.begin(), parent.end(), ObjectId{0});
   const auto find = [&](ObjectId v) {
@@ -58,19 +54,20 @@ std::vector<ObjectId> groups_of(const std::vector<ObjectPair>& must, std::size_t
       parent[second] = first;
     }
   }
-  std::vector<ObjectId> groups(n);
+  std::vector<ObjectId> node_of(n);
   count = 0;
   for (ObjectId v = 0; v < n; ++v) {
     const ObjectId first = find(v);
-    groups[v] = first == v ? static_cast<ObjectId>(count++) : groups[first];
+    node_of[v] = first == v ? static_cast<ObjectId>(count++) : node_of[first];
   }
-  return groups;
+  return node_of;
 }
 
-// Ways along certain must-links.
-class MustWays {
+// Paths along certain must-links.
+class MustLinkPaths {
  public:
-  MustWays(const std::vector<ObjectPair>& must, std::size_t n) : joined_(n), from_(n), seen_(n, 0) {
+  MustLinkPaths(const std::vector<ObjectPair>& must, std::size_t n)
+      : joined_(n), from_(n), seen_(n, 0) {
     for (const ObjectPair& pair : must) {
       if (is_certain(pair)) {
         joined_[pair.a].push_back(pair.b);
@@ -79,7 +76,7 @@ class MustWays {
     }
   }
 
-  // The objects on the shortest from a to b, or none if it has more than `most` of them.
+  // The objects on the shortest path from a to b; none if it has more than `most` of them.
   std::vector<ObjectId> shortest(ObjectId a, ObjectId b, std::size_t most) {
     ++stamp_;
     std::vector<ObjectId> now{a};
@@ -100,12 +97,12 @@ class MustWays {
     if (seen_[b] != stamp_) {
       return {};
     }
-    std::vector<ObjectId> way{b};
-    while (way.back() != a) {
-      way.push_back(from_[way.back()]);
+    std::vector<ObjectId> path{b};
+    while (path.back() != a) {
+      path.push_back(from_[path.back()]);
     }
-    std::reverse(way.begin(), way.end());
-    return way;
+    std::reverse(path.begin(), path.end());
+    return path;
   }
 
  private:
@@ -124,13 +121,13 @@ void check_groups(const LinkOptions& given, std::size_t n) {
   }
 }
 
-// Objects of one group that must be together; not all pairs where a node has many of one.
+// Pairs of a group that must be together; not all if a node has many objects of a group.
 std::vector<ObjectPair> groups_within(const std::vector<std::int32_t>& one_per_cluster,
-                                      const std::vector<ObjectId>& groups) {
+                                      const std::vector<ObjectId>& node_of) {
   std::vector<std::pair<std::pair<ObjectId, std::int32_t>, ObjectId>> entries;
   for (ObjectId i = 0; i < one_per_cluster.size(); ++i) {
     if (one_per_cluster[i] >= 0) {
-      entries.push_back({{groups[i], one_per_cluster[i]}, i});
+      entries.push_back({{node_of[i], one_per_cluster[i]}, i});
     }
   }
   std::sort(entries.begin(), entries.end());
@@ -143,22 +140,22 @@ std::vector<ObjectPair> groups_within(const std::vector<std::int32_t>& one_per_c
   return out;
 }
 
-// Of all cannot-links within a node the one that the fewest must-links contradict.
+// Refuses cannot-links within a node, with the one that the fewest must-links contradict.
 void check_contradictions(const std::vector<ObjectPair>& cannot_link,
                           const std::vector<ObjectPair>& must_link,
-                          const std::vector<ObjectId>& groups, const Name& name,
+                          const std::vector<ObjectId>& node_of, const Name& name,
                           const std::string& parameter, const char* what) {
   std::vector<ObjectId> shortest;
-  std::optional<MustWays> ways;
+  std::optional<MustLinkPaths> paths;
   for (const ObjectPair& pair : cannot_link) {
-    if (is_certain(pair) && groups[pair.a] == groups[pair.b] && shortest.size() != 2) {
-      if (!ways) {
-        ways.emplace(must_link, groups.size());
+    if (is_certain(pair) && node_of[pair.a] == node_of[pair.b] && shortest.size() != 2) {
+      if (!paths) {
+        paths.emplace(must_link, node_of.size());
       }
-      const std::size_t most = shortest.empty() ? groups.size() : shortest.size() - 1;
-      std::vector<ObjectId> way = ways->shortest(pair.a, pair.b, most);
-      if (!way.empty()) {
-        shortest = std::move(way);
+      const std::size_t most = shortest.empty() ? node_of.size() : shortest.size() - 1;
+      std::vector<ObjectId> path = paths->shortest(pair.a, pair.b, most);
+      if (!path.empty()) {
+        shortest = std::move(path);
       }
     }
   }
@@ -181,11 +178,11 @@ void check_contradictions(const std::vector<ObjectPair>& cannot_link,
 }
 
 std::vector<NodePair> certain_pairs(const std::vector<ObjectPair>& pairs,
-                                    const std::vector<ObjectId>& groups) {
+                                    const std::vector<ObjectId>& node_of) {
   std::vector<NodePair> out;
   for (const ObjectPair& pair : pairs) {
     if (is_certain(pair)) {
-      out.emplace_back(groups[pair.a], groups[pair.b]);
+      out.emplace_back(node_of[pair.a], node_of[pair.b]);
     }
   }
   return out;
@@ -202,12 +199,12 @@ void add_conflicts(ConflictLists& conflicts, const std::vector<NodePair>& pairs)
   }
 }
 
-std::string named(const std::vector<ObjectId>& nodes, const std::vector<ObjectId>& groups,
+std::string named(const std::vector<ObjectId>& nodes, const std::vector<ObjectId>& node_of,
                   const Name& name) {
   std::string text;
   for (std::size_t i = 0; i < nodes.size() && i < kMostNamed; ++i) {
-    const auto first = std::find(groups.begin(), groups.end(), nodes[i]);
-    text += (i == 0 ? "" : ", ") + name(static_cast<ObjectId>(first - groups.begin()));
+    const auto first = std::find(node_of.begin(), node_of.end(), nodes[i]);
+    text += (i == 0 ? "" : ", ") + name(static_cast<ObjectId>(first - node_of.begin()));
   }
   return nodes.size() > kMostNamed ? text + fmt::format(" and {} more", nodes.size() - kMostNamed)
                                    : text;
@@ -216,7 +213,7 @@ std::string named(const std::vector<ObjectId>& nodes, const std::vector<ObjectId
 // With K free there is always an empty cluster, and nothing to colour.
 std::shared_ptr<const Conflicts> conflicts_of(ConflictLists conflicts,
                                               std::optional<std::size_t> given_clusters,
-                                              const std::vector<ObjectId>& groups,
+                                              const std::vector<ObjectId>& node_of,
                                               const Name& name) {
   if (!given_clusters) {
     return std::make_shared<const Conflicts>(std::move(conflicts), std::vector<ClusterId>{});
@@ -230,45 +227,40 @@ std::shared_ptr<const Conflicts> conflicts_of(ConflictLists conflicts,
     refuse("too_few_clusters", "cannot_link",
            "{cannot_link}: found {} objects of which no two may be together ({}), but at most {} "
            "clusters; allowed: at least that many clusters, or fewer pairs",
-           found.clique.size(), named(found.clique, groups, name), clusters);
+           found.clique.size(), named(found.clique, node_of, name), clusters);
   }
   const bool is_proved = found.verdict == Colouring::Verdict::impossible;
   refuse("too_few_clusters", "cannot_link",
          "{cannot_link}: found pairs among {} objects ({}) that {} {} clusters; allowed: more "
          "clusters, or fewer pairs",
-         found.core.size(), named(found.core, groups, name),
+         found.core.size(), named(found.core, node_of, name),
          is_proved ? "cannot all be kept apart with" : "could not all be kept apart with",
          clusters);
 }
 
-SparseMatrix evidence_of(const LinkOptions& given, const std::vector<ObjectId>& groups,
-                         std::size_t nodes) {
+SparseMatrix evidence_between_nodes(const LinkOptions& given, const Constraints& constraints) {
   std::vector<Entry> entries;
-  const auto add = [&](const std::vector<ObjectPair>& pairs, double sign) {
-    for (const ObjectPair& pair : pairs) {
-      if (!is_certain(pair)) {
-        entries.push_back({groups[pair.a], groups[pair.b], sign * pair.weight});
-        entries.push_back({groups[pair.b], groups[pair.a], sign * pair.weight});
-      }
-    }
-  };
-  add(given.must_link, 1);
-  add(given.cannot_link, -1);
-  return sparse_from_entries(std::move(entries), nodes, nodes);
+  for (const PairEvidence& pair : evidence_of(given)) {
+    const ObjectId a = constraints.node_of[pair.a];
+    const ObjectId b = constraints.node_of[pair.b];
+    entries.push_back({a, b, pair.value});
+    entries.push_back({b, a, pair.value});
+  }
+  return sparse_from_entries(std::move(entries), constraints.nodes, constraints.nodes);
 }
 
 // Groups that fit into the clusters.
 OnePerCluster checked_groups(const LinkOptions& given, const Constraints& constraints,
                              std::optional<std::size_t> clusters, const Name& name) {
-  check_contradictions(groups_within(given.one_per_cluster, constraints.groups), given.must_link,
-                       constraints.groups, name, "cannot_link_by", " of one group");
-  OnePerCluster out(given.one_per_cluster, constraints.groups, constraints.nodes);
+  check_contradictions(groups_within(given.one_per_cluster, constraints.node_of), given.must_link,
+                       constraints.node_of, name, "cannot_link_by", " of one group");
+  OnePerCluster out(given.one_per_cluster, constraints.node_of, constraints.nodes);
   const auto largest = out.largest();
   if (clusters && largest.size() > *clusters) {
     refuse("too_few_clusters", "cannot_link_by",
            "{cannot_link_by}: found a group of {} objects ({}) of which no two may be together, "
            "but at most {} clusters; allowed: at least that many clusters, or smaller groups",
-           largest.size(), named({largest.begin(), largest.end()}, constraints.groups, name),
+           largest.size(), named({largest.begin(), largest.end()}, constraints.node_of, name),
            *clusters);
   }
   return out;
@@ -283,8 +275,8 @@ Constraints make_constraints(const LinkOptions& given, std::size_t n,
   check_pairs(given.must_link, "must_link", n, name);
   check_pairs(given.cannot_link, "cannot_link", n, name);
   Constraints constraints;
-  constraints.groups = groups_of(given.must_link, n, constraints.nodes);
-  check_contradictions(given.cannot_link, given.must_link, constraints.groups, name, "cannot_link",
+  constraints.node_of = nodes_of(given.must_link, n, constraints.nodes);
+  check_contradictions(given.cannot_link, given.must_link, constraints.node_of, name, "cannot_link",
                        "");
   for (const auto* pairs : {&given.must_link, &given.cannot_link}) {
     const auto certain =
@@ -292,11 +284,11 @@ Constraints make_constraints(const LinkOptions& given, std::size_t n,
     (pairs == &given.must_link ? constraints.must : constraints.cannot) = certain;
     constraints.uncertain += pairs->size() - certain;
   }
-  std::vector<NodePair> cannot = certain_pairs(given.cannot_link, constraints.groups);
+  std::vector<NodePair> cannot = certain_pairs(given.cannot_link, constraints.node_of);
   OnePerCluster one = checked_groups(given, constraints, clusters, name);
   const bool may_be_too_few = clusters && (constraints.cannot > 0 || one.overlap());
   const std::uint64_t few = few_pairs.value_or(
-      may_be_too_few ? kColoured : std::max<std::uint64_t>(kFewPairs, kFewPerObject * n));
+      may_be_too_few ? kColouredPairs : std::max<std::uint64_t>(kFewPairs, kFewPairsPerObject * n));
   if (one.pairs() <= few) {
     const std::vector<NodePair> all = one.all();
     cannot.insert(cannot.end(), all.begin(), all.end());
@@ -306,9 +298,9 @@ Constraints make_constraints(const LinkOptions& given, std::size_t n,
   if (!cannot.empty()) {
     ConflictLists lists(constraints.nodes);
     add_conflicts(lists, cannot);
-    constraints.conflicts = conflicts_of(std::move(lists), clusters, constraints.groups, name);
+    constraints.conflicts = conflicts_of(std::move(lists), clusters, constraints.node_of, name);
   }
-  constraints.evidence = evidence_of(given, constraints.groups, constraints.nodes);
+  constraints.evidence = evidence_between_nodes(given, constraints);
   return constraints;
 }
 
@@ -318,10 +310,57 @@ Constraints with_conflicts(Constraints constraints, const std::vector<NodePair>&
     ConflictLists lists = constraints.conflicts != nullptr ? constraints.conflicts->lists()
                                                            : ConflictLists(constraints.nodes);
     add_conflicts(lists, more);
-    constraints.conflicts = conflicts_of(std::move(lists), clusters, constraints.groups,
+    constraints.conflicts = conflicts_of(std::move(lists), clusters, constraints.node_of,
                                          [](ObjectId i) { return fmt::format("{}", i); });
   }
   return constraints;
+}
+
+Constraints in_units(Constraints constraints, double unit) {
+  for (double& value : constraints.evidence.values) {
+    value *= unit;
+  }
+  return constraints;
+}
+
+std::vector<ClusterId> node_labels(const Constraints& constraints,
+                                   const std::vector<ClusterId>& object_labels) {
+  std::vector<ClusterId> out(object_labels.empty() ? 0 : constraints.nodes);
+  for (ObjectId i = 0; i < object_labels.size(); ++i) {
+    out[constraints.node_of[i]] = object_labels[i];
+  }
+  return out;
+}
+
+std::vector<ClusterId> object_labels(const Constraints& constraints,
+                                     const std::vector<ClusterId>& node_labels) {
+  std::vector<ClusterId> out(constraints.node_of.size());
+  for (ObjectId i = 0; i < out.size(); ++i) {
+    out[i] = node_labels[constraints.node_of[i]];
+  }
+  return out;
+}
+
+void repair_groups(const Constraints& constraints, std::optional<std::size_t> clusters,
+                   std::vector<ClusterId>& node_labels) {
+  if (!constraints.one_per_cluster->repair(node_labels, clusters, constraints.conflicts.get())) {
+    refuse("too_few_clusters", "cannot_link_by",
+           "{cannot_link_by}: found no way to satisfy it and all pairs with {} clusters; allowed: "
+           "more clusters, or fewer pairs",
+           clusters.value_or(0));
+  }
+}
+
+std::vector<ClusterId> repaired(const Constraints& constraints, std::optional<std::size_t> clusters,
+                                const std::vector<ClusterId>& labels) {
+  std::vector<ClusterId> nodes = node_labels(constraints, labels);
+  if (constraints.conflicts != nullptr) {
+    constraints.conflicts->repair(nodes, clusters);
+  }
+  if (constraints.one_per_cluster != nullptr) {
+    repair_groups(constraints, clusters, nodes);
+  }
+  return object_labels(constraints, nodes);
 }
 
 }  // namespace shiftcut

@@ -10,21 +10,18 @@
 
 #include "core/message.hpp"
 #include "feedback/choose_pairs.hpp"
+#include "feedback/tuning.hpp"
 #include "input/check_input.hpp"
-#include "run/make_result.hpp"
 #include "run/pipeline.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kRemembered = 16;  // groupings that undo() can go back to at once
-constexpr std::size_t kFewAnswers = 10;  // that nothing is learned from
-constexpr double kMoreAnswers = 1.25;    // than before, to learn anew
-constexpr std::uint64_t kFeedbackStream = std::uint64_t{1} << 43;  // of random numbers
+using namespace feedback_tuning;
 
-// The new labels with the numbers of the old ones they share most objects with; how many objects
-// are in another cluster than before.
+// Renumbers new labels after the old ones they share most objects with, greedily. Returns how many
+// objects changed cluster.
 std::size_t keep_numbers(const std::vector<std::int32_t>& before,
                          std::vector<std::int32_t>& labels) {
   std::unordered_map<std::uint64_t, std::size_t> shared;
@@ -97,14 +94,13 @@ class Feedback::State {
     StopCheck unlimited(control, Clock::now(), 0);  // without similarities there is no feedback
     prepared_ = std::make_unique<Prepared>(prepare(input, options, {rng_, team_, unlimited}));
     StopCheck stop(control, Clock::now(), options.search.max_seconds);
-    set_units();
     result_ = solved({rng_, team_, stop}, {});
     labels_ = result_.labels;
   }
 
   std::vector<Question> next_pairs(std::size_t count) {
     Rng rng(options_.search.seed, kFeedbackStream + answers_.size());
-    const PairView view(prepared_->made.problem, constraints_, unsure());
+    const PairView view(prepared_->problem, constraints_, unsure());
     return choose_pairs(view, as_clusters(labels_), how_.strategy, count, rng, team_);
   }
 
@@ -137,7 +133,6 @@ class Feedback::State {
     if (!remembered_.empty() && remembered_.back().answers == answers_.size()) {
       Remembered back = std::move(remembered_.back());
       remembered_.pop_back();
-      set_units();
       const std::size_t changed = keep_numbers(labels_, back.labels);
       result_ = std::move(back.result);
       labels_ = std::move(back.labels);
@@ -154,11 +149,10 @@ class Feedback::State {
     StopCheck stop(control, Clock::now(), options.search.max_seconds);
     learned_from_ = said();
     constraints_ = constraints_of(input_, known());
-    set_units();
     const Context context{rng_, team_, stop};
-    Result anew = solved(context, {});
+    Result from_scratch = solved(context, {});
     Result again = solved(context, as_clusters(labels_));
-    return take(again.cost <= anew.cost ? std::move(again) : std::move(anew));
+    return take(again.cost <= from_scratch.cost ? std::move(again) : std::move(from_scratch));
   }
 
   [[nodiscard]] const std::vector<Answer>& answers() const { return answers_; }
@@ -186,7 +180,7 @@ class Feedback::State {
     }
   }
 
-  // The options with what the answers say.
+  // The options with the answers as constraints.
   [[nodiscard]] Options known() const {
     Options options = options_;
     for (const Answer& answer : answers_) {
@@ -215,37 +209,30 @@ class Feedback::State {
   }
 
   [[nodiscard]] bool is_due() const {
-    const auto least = kMoreAnswers * static_cast<double>(learned_from_);
-    return said() >= kFewAnswers && static_cast<double>(said()) >= least;
-  }
-
-  void set_units() {
-    if (constraints_) {
-      in_units(*constraints_, pair_unit(prepared_->made, team_));
-    }
+    const auto least = kMoreAnswersToLearn * static_cast<double>(learned_from_);
+    return said() >= kLeastAnswersToLearn && static_cast<double>(said()) >= least;
   }
 
   void remember(std::size_t answers) {
     remembered_.push_back({answers, labels_, result_});
-    if (remembered_.size() > kRemembered) {
+    if (remembered_.size() > kRememberedGroupings) {
       remembered_.pop_front();
     }
   }
 
-  // From `start`, or from nothing.
+  // From `start`, or from scratch if that is empty.
   Result solved(const Context& context, const std::vector<ClusterId>& start) {
     const Clock::time_point begun = Clock::now();
-    Solution found = start.empty() ? solve(*prepared_, constraints_, context)
-                                   : solve_again(*prepared_, constraints_, start, context);
+    Solution solution = start.empty() ? solve(*prepared_, constraints_, context)
+                                      : solve_again(*prepared_, constraints_, start, context);
     prepared_->options.links = known().links;
-    Result result = result_of(input_, *prepared_, constraints_, std::move(found), context);
+    Result result = make_result(input_, *prepared_, constraints_, std::move(solution), context);
     result.seconds.search = seconds_since(begun);
     result.seconds.total = result.seconds.search;
     return result;
   }
 
   std::size_t solve_from_here(const Control& control) {
-    set_units();
     StopCheck stop(control, Clock::now(), options_.search.max_seconds);
     return take(solved({rng_, team_, stop}, as_clusters(labels_)));
   }

@@ -6,7 +6,8 @@
 namespace shiftcut {
 namespace {
 
-// Tables of up to so many cells per object (and a few more) are counted in place.
+// Tables with at most this many cells, per object and in addition, are counted in place; larger
+// ones by sorting.
 constexpr std::uint64_t kCellsPerObject = 4;
 constexpr std::uint64_t kSmallTable = 1024;
 

@@ -1,4 +1,5 @@
-// The table of how many objects two groupings have in common.
+// The contingency table of two groupings, which all scores are computed from, and what chance alone
+// puts into it.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,7 @@ struct Contingency {
   std::vector<std::uint64_t> column_sums;
   std::vector<Cell> cells;
 
-  /// The groupings are the same but for the names of their classes.
+  /// Whether the groupings are the same up to the names of their classes.
   [[nodiscard]] bool is_matching() const {
     return cells.size() == row_sums.size() && cells.size() == column_sums.size();
   }
@@ -30,5 +31,11 @@ struct Contingency {
 
 /// Both label lists have the same length. O(n) for labels in a range of about n, else O(n log n).
 Contingency contingency(std::span<const std::int32_t> rows, std::span<const std::int32_t> columns);
+
+/// The mutual information that two groupings with these class sizes have by chance: the exact mean
+/// over all assignments, in nats. Both sizes sum to `objects`.
+double expected_mutual_information(std::span<const std::uint64_t> row_sums,
+                                   std::span<const std::uint64_t> column_sums,
+                                   std::uint64_t objects);
 
 }  // namespace shiftcut

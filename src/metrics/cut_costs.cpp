@@ -4,7 +4,6 @@
 
 #include "core/message.hpp"
 #include "metrics/cut_terms.hpp"
-#include "metrics/for_each_weight.hpp"
 
 namespace shiftcut {
 

@@ -7,10 +7,11 @@
 //   normalized cut       sum cut(k) / vol(k)                                (Shi, Malik 2000)
 //   adaptive ratio cut   sum over k < l of cut(k, l) (|k|^(-1/(p-1)) + |l|^(-1/(p-1)))^(p-1), p > 1
 //                        (Buehler, Hein 2009); p = 2 is the ratio cut
-// A constant added to all weights leaves the order of ratio association and ratio cut alone, for a
-// fixed number of clusters none of which is empty; not that of the other two.
+// Adding a constant to all weights does not change how ratio association and ratio cut rank
+// groupings into a fixed number of non-empty clusters; it does change the ranking by the others.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <variant>
 #include <vector>
@@ -48,5 +49,30 @@ class CutCosts {
   std::vector<double> size_;
   std::vector<double> between_;  // K x K: summed weights from cluster to cluster
 };
+
+/// Calls visit(i, j, weight) for every stored entry of a dense or sparse matrix, row by row.
+template <class Visit>
+void for_each_weight(const DenseArray& weights, const Visit& visit) {
+  for (std::size_t i = 0; i < weights.rows(); ++i) {
+    for (std::size_t j = 0; j < weights.columns(); ++j) {
+      visit(i, j, weights.at(i, j));
+    }
+  }
+}
+
+template <class Visit>
+void for_each_weight(const SparseMatrix& weights, const Visit& visit) {
+  for (std::size_t i = 0; i < weights.rows; ++i) {
+    for (auto e = static_cast<std::size_t>(weights.offsets[i]);
+         e < static_cast<std::size_t>(weights.offsets[i + 1]); ++e) {
+      visit(i, std::size_t{weights.columns[e]}, weights.values[e]);
+    }
+  }
+}
+
+template <class Visit>
+void for_each_weight(const std::variant<DenseArray, SparseMatrix>& weights, const Visit& visit) {
+  std::visit([&](const auto& w) { for_each_weight(w, visit); }, weights);
+}
 
 }  // namespace shiftcut

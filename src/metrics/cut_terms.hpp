@@ -1,6 +1,6 @@
-// What a cluster adds to each of the classical cut costs (cut_costs.hpp says which they are). A
-// cost is two functions that must agree: the term itself, and its change when the sums change. The
-// change is not the difference of two terms, which for a large cluster would lose most digits.
+// The contribution of one cluster to each of the classical cut costs (cut_costs.hpp). A cost is two
+// functions that must agree: the term itself, and its change when the sums change. The change is
+// not computed as the difference of two terms, which would lose most digits for a large cluster.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace shiftcut {
 
-/// Of one cluster: |k|, W_kk and vol(k); cut(k) = vol(k) - W_kk. Also what is added to them.
+/// |k|, W_kk and vol(k) of one cluster, or a change of them; cut(k) = vol(k) - W_kk.
 struct ClusterSums {
   double size = 0;
   double within = 0;
@@ -55,7 +55,7 @@ struct NormalizedCutTerm {
   }
 };
 
-/// What the adaptive ratio cut multiplies the cut between clusters of two sizes by,
+/// The factor of the cut between two clusters in the adaptive ratio cut,
 /// (|k|^(-1/(p-1)) + |l|^(-1/(p-1)))^(p-1). By logarithms: with p near 1 the powers themselves
 /// overflow. With a = -log|k|/(p-1) the larger and b the smaller, (e^a + e^b)^(p-1) =
 /// exp((p-1) (a + log(1 + e^(b-a)))).

@@ -2,14 +2,14 @@
 //
 //   E[MI] = sum_ij E[ (m / n) log(n m / (a_i b_j)) ],   m ~ hypergeometric(n, a_i, b_j).
 //
-// A cell's weights follow from their ratios, starting with 1 at the mode, and are divided by their
-// sum: no factorials, whose logarithms lose digits when n is large. They fall off faster than
-// geometrically, so a cell costs about the spread of m. Equal class sizes share one sum: a grouping
-// has at most sqrt(2 n) different ones.
-#include "metrics/expected_mutual_information.hpp"
-
+// The probabilities of m are computed from their ratios, starting with 1 at the mode, and divided
+// by their sum: no factorials, whose logarithms lose digits when n is large. They fall off faster
+// than geometrically, so a cell costs about the spread of m. Equal class sizes share one sum: a
+// grouping has at most sqrt(2 n) different ones.
 #include <cmath>
 #include <map>
+
+#include "metrics/contingency.hpp"
 
 namespace shiftcut {
 namespace {

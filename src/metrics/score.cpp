@@ -5,8 +5,8 @@
 //   V    = 2 h c / (h + c), h = MI / H(truth), c = MI / H(labels) (Rosenberg, Hirschberg 2007)
 //   AMI  = (MI - E[MI]) / (N - E[MI]), N the mean or the larger of the entropies (Vinh et al. 2010)
 //
-// The degenerate cases are scikit-learn's: 1 for the same grouping (of no objects, too), else 0
-// where one of the two groupings tells nothing.
+// Degenerate cases are scored as in scikit-learn: 1 for the same grouping (also of no objects),
+// otherwise 0 if one of the groupings carries no information.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,7 +15,6 @@
 
 #include "core/message.hpp"
 #include "metrics/contingency.hpp"
-#include "metrics/expected_mutual_information.hpp"
 #include "shiftcut/metrics.hpp"
 
 namespace shiftcut {
@@ -72,7 +71,7 @@ double adjusted(double information, double expected, double most) {
 
 /// A grouping into one class, or into n of them, has the same mutual information with every
 /// grouping of the other's class sizes.
-bool tells_nothing(const std::vector<std::uint64_t>& sizes, std::uint64_t objects) {
+bool is_uninformative(const std::vector<std::uint64_t>& sizes, std::uint64_t objects) {
   return sizes.size() == 1 || sizes.size() == objects;
 }
 
@@ -98,8 +97,8 @@ Scores score(std::span<const std::int32_t> truth, std::span<const std::int32_t> 
   const double sum = scores.homogeneity + scores.completeness;
   scores.v_measure = sum > 0 ? 2 * scores.homogeneity * scores.completeness / sum : 0;
 
-  if (tells_nothing(table.row_sums, table.objects) ||
-      tells_nothing(table.column_sums, table.objects)) {
+  if (is_uninformative(table.row_sums, table.objects) ||
+      is_uninformative(table.column_sums, table.objects)) {
     return scores;
   }
   const double expected =

@@ -1,6 +1,8 @@
 // The k nearest neighbours of sparse rows by the angle between them.
 #pragma once
 
+#include <memory>
+
 #include "core/thread_team.hpp"
 #include "neighbors/neighbor_lists.hpp"
 #include "shiftcut/control.hpp"
@@ -8,11 +10,31 @@
 
 namespace shiftcut {
 
-/// Exact. The squared distance is that of the rows at unit length, 2 (1 - cosine). Only rows with a
-/// cosine above 0 are neighbours, so that a list may be shorter than k; zero rows have none and are
-/// nobody's. Time: the sum over columns of the square of their entries. Throws Interrupted if told
-/// to stop.
+/// Exact. The squared distance is that of the rows scaled to unit length, 2 (1 - cosine). Only rows
+/// with a positive cosine are neighbours, so a list may be shorter than k; a zero row has no
+/// neighbours and is nobody's neighbour. Time: the sum over columns of the square of their entries.
+/// Throws Interrupted on a request to stop.
 NeighborLists cosine_neighbors(const SparseMatrix& rows, std::size_t k, ThreadTeam& team,
                                const Control& control);
+
+/// Sparse rows by columns, for many questions of which of them are nearest to new rows.
+class CosineIndex {
+ public:
+  CosineIndex(const SparseMatrix& rows, ThreadTeam& team);
+  ~CosineIndex();
+  CosineIndex(CosineIndex&&) noexcept;
+  CosineIndex& operator=(CosineIndex&&) noexcept;
+  CosineIndex(const CosineIndex&) = delete;
+  CosineIndex& operator=(const CosineIndex&) = delete;
+
+  /// Of every row of `queries`, which has as many columns, the k nearest, as cosine_neighbors()
+  /// measures; of equally near ones the lowest number first.
+  [[nodiscard]] NeighborLists nearest(const SparseMatrix& queries, std::size_t k, ThreadTeam& team,
+                                      const Control& control) const;
+
+ private:
+  struct Columns;
+  std::unique_ptr<Columns> columns_;
+};
 
 }  // namespace shiftcut

@@ -9,14 +9,14 @@ namespace shiftcut {
 
 namespace {
 
-// One object's list, filled distance by distance.
+// The list of one object, filled distance by distance.
 class OneList {
  public:
   OneList(NeighborLists& lists, ObjectId object) : lists_(lists), object_(object) {}
 
   [[nodiscard]] bool full() const { return picked_.size() == lists_.k; }
 
-  /// Offers members `from` to `to` of a group, counted from the one next after the object.
+  /// Offers members `from` to `to` of a group, counted from the first one after the object.
   void offer(std::span<const ObjectId> members, std::size_t from, std::size_t to) {
     const auto after = std::upper_bound(members.begin(), members.end(), object_);
     const auto start = static_cast<std::size_t>(after - members.begin());
@@ -27,7 +27,7 @@ class OneList {
     }
   }
 
-  /// Takes as many as fit of those offered, all at one distance.
+  /// Adds those offered, which are all at the same distance, as far as they fit.
   void take(double squared) {
     const std::size_t count = std::min(pool_.size(), lists_.k - picked_.size());
     std::partial_sort(pool_.begin(), pool_.begin() + static_cast<std::ptrdiff_t>(count),

@@ -1,4 +1,4 @@
-// From the nearest groups of equal rows to the lists of their members.
+// Turns the nearest groups of equal rows into the lists of their members.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ struct NearGroup {
   ObjectId group = 0;
 };
 
-/// Of k neighbours, how many may be equal rows: with more, a row that is there k times would know
-/// of nothing else, and the graph would fall into heaps of equal rows.
+/// How many of k neighbours may be equal rows. If all of them could be, rows that occur more than k
+/// times would have no other neighbours, and the graph would fall apart into groups of equal rows.
 inline std::size_t most_copies(std::size_t k) { return std::max<std::size_t>(1, k - (k + 1) / 3); }
 
 class ListWriter {
@@ -28,8 +28,8 @@ class ListWriter {
   void measure(std::size_t group, std::vector<NearGroup>& others) const;
 
   /// Writes the lists of the members of `group` from `others`, which are measured and in any order:
-  /// the nearest, but of equal rows at most most_copies() unless there is nobody else. Only the
-  /// lists of these members are written to.
+  /// the nearest objects, but at most most_copies() with equal rows unless there are no others.
+  /// Writes to no other lists.
   void write(std::size_t group, std::vector<NearGroup>& others) const;
 
  private:

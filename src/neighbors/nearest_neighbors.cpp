@@ -6,18 +6,16 @@
 #include "neighbors/exact_search.hpp"
 #include "neighbors/list_writer.hpp"
 #include "neighbors/row_groups.hpp"
+#include "neighbors/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-// Multiplications that all pairs may take: two or three seconds on two cores.
-constexpr double kMostProducts = 1.5e11;
-
-bool goes_by_cells(NeighborSearch search, const FeatureRows& rows, const RowGroups& groups) {
+bool searches_cells(NeighborSearch search, const FeatureRows& rows, const RowGroups& groups) {
   const auto n = static_cast<double>(groups.size());
   const bool automatic = search == NeighborSearch::automatic;
-  const bool large = n * n * static_cast<double>(rows.length()) > kMostProducts;
+  const bool large = n * n * static_cast<double>(rows.length()) > kMostExactProducts;
   return groups.size() > 1 && (automatic ? large : search == NeighborSearch::by_cells);
 }
 
@@ -32,7 +30,7 @@ NeighborLists nearest_neighbors(const FeatureRows& rows, std::size_t k, ThreadTe
   }
   const RowGroups groups = equal_rows(rows, team);
   const ListWriter writer(rows, groups, lists);
-  const auto find = goes_by_cells(search, rows, groups) ? cell_search : exact_search;
+  const auto find = searches_cells(search, rows, groups) ? cell_search : exact_search;
   find(rows, groups, lists.k, writer, team, control);
   return lists;
 }

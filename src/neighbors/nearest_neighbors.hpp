@@ -1,4 +1,9 @@
-// The k nearest neighbours of every row by Euclidean distance.
+// The k nearest neighbours of every row by Euclidean distance: all pairs compared, or cells
+// searched.
+//
+// Equal rows are grouped first (row_groups.hpp), the distinct rows scaled and packed
+// (packed_rows.hpp), searched (exact_search.hpp, cells/cell_search.hpp), and the members' lists
+// written (list_writer.hpp).
 #pragma once
 
 #include "core/thread_team.hpp"
@@ -9,14 +14,14 @@
 namespace shiftcut {
 
 enum class NeighborSearch {
-  automatic,  // all pairs where that takes seconds, else by cells
+  automatic,  // all pairs if that takes seconds, else cells
   all_pairs,  // exact
-  by_cells,   // nearly all of the nearest, in about n^1.5 d
+  by_cells,   // nearly all of the nearest, in O(n^1.5 d)
 };
 
-/// Every row gets min(k, n - 1) neighbours (k of 1 or more). Of equal rows a list holds
-/// most_copies() (list_writer.hpp), the rest of it others. The same answer for any number of
-/// threads. Throws Interrupted if told to stop.
+/// Every row gets min(k, n - 1) neighbours (k of 1 or more), at most most_copies()
+/// (list_writer.hpp) of them with equal rows. The same result for any number of threads. Throws
+/// Interrupted on a request to stop.
 NeighborLists nearest_neighbors(const FeatureRows& rows, std::size_t k, ThreadTeam& team,
                                 const Control& control,
                                 NeighborSearch search = NeighborSearch::automatic);

@@ -1,5 +1,4 @@
-#include "neighbors/neighbor_graph.hpp"
-
+// Edges come from the lists and the lists read backwards; both ends compute the same weight.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -7,19 +6,20 @@
 #include <vector>
 
 #include "core/kernels/elementary.hpp"
+#include "neighbors/neighbor_lists.hpp"
+#include "neighbors/tuning.hpp"
+#include "similarity/row_chunks.hpp"
 
 namespace shiftcut {
 
 namespace {
-
-constexpr std::size_t kObjectsATask = 1024;  // objects a task
 
 struct Edge {
   ObjectId other;
   double squared;
 };
 
-// Who has i among its neighbours, and at which distance: the lists read the other way.
+// The objects that have i among their neighbours, with their distances: the lists read backwards.
 struct ReverseLists {
   std::vector<std::size_t> offsets;
   std::vector<Edge> edges;
@@ -64,15 +64,15 @@ void edges_of(std::size_t i, const NeighborLists& lists, const ReverseLists& rev
 
 template <class Visit>
 void for_each_object(std::size_t n, ThreadTeam& team, const Visit& visit) {
-  team.for_each((n + kObjectsATask - 1) / kObjectsATask, [&](std::size_t chunk, int) {
+  for_each_row_chunk(n, kRowsPerTask, team, [&](std::size_t begin, std::size_t end, int) {
     std::vector<Edge> edges;
-    for (std::size_t i = chunk * kObjectsATask; i < std::min(n, (chunk + 1) * kObjectsATask); ++i) {
+    for (std::size_t i = begin; i < end; ++i) {
       visit(i, edges);
     }
   });
 }
 
-// What the weights are computed from.
+// Computes the weights of edges.
 class Weigher {
  public:
   Weigher(const NeighborLists& lists, Weights weights, ThreadTeam& team)
@@ -87,7 +87,7 @@ class Weigher {
   [[nodiscard]] double operator()(std::size_t i, const Edge& edge) const {
     switch (weights_) {
       case Weights::binary:
-      case Weights::log_odds:  // of given graphs, never of neighbours
+      case Weights::log_odds:  // for graphs that are given, never for neighbours
         break;
       case Weights::shared:
         return overlap(i, edge.other);

@@ -1,4 +1,4 @@
-// The nearest neighbours of every object.
+// The nearest neighbours of every object, and the graph of them.
 #pragma once
 
 #include <algorithm>
@@ -8,22 +8,26 @@
 #include <vector>
 
 #include "core/partition.hpp"
+#include "core/thread_team.hpp"
+#include "shiftcut/data.hpp"
+#include "shiftcut/neighbors.hpp"
+#include "shiftcut/options.hpp"
 
 namespace shiftcut {
 
-/// Stands behind the last neighbour of an object that has fewer than k.
-inline constexpr ObjectId kNoNeighbor = std::numeric_limits<ObjectId>::max();
+/// Fills the list of an object that has fewer than k neighbours.
+inline constexpr ObjectId kNoNeighbor = kNobody;
 
-/// How many neighbours each of n objects is joined to, where `asked` 0 leaves it open: 10, or half
-/// of the objects where they are few.
+/// How many neighbours each of n objects gets. `asked` 0 means the default: 10, or half of the
+/// objects if there are few.
 inline std::size_t neighbors_for(std::size_t asked, std::size_t n) {
-  constexpr std::size_t kUsual = 10;
-  return asked > 0 ? asked : std::clamp<std::size_t>(n / 2, 1, kUsual);
+  constexpr std::size_t kDefault = 10;
+  return asked > 0 ? asked : std::clamp<std::size_t>(n / 2, 1, kDefault);
 }
 
-/// Of n objects the k nearest others each, nearest first. Of others at the same distance from i
-/// those come first that follow i when counting up and round, (j - i) mod n: a heap of equal rows
-/// then becomes a ring of links, not a star around its first members.
+/// The k nearest others of each of n objects, nearest first. Ties are broken by (j - i) mod n,
+/// counting up from i and around: equal rows are then linked in a ring, not in a star around the
+/// first of them.
 struct NeighborLists {
   std::size_t n = 0;
   std::size_t k = 0;
@@ -46,9 +50,30 @@ struct NeighborLists {
   }
 };
 
-/// How far j stands behind i, counting up and round: what decides between equal distances.
+/// (j - i) mod n, which breaks ties between equal distances.
 inline ObjectId steps_from(std::size_t i, ObjectId j, std::size_t n) {
   return static_cast<ObjectId>(j > i ? j - i : j + n - i);
+}
+
+/// The graph that joins two objects if either is among the nearest of the other. Symmetric, without
+/// self loops. The weight of an edge (i, j):
+///   shared    |A & B| / |A u B|, A the neighbours of i and i itself, B those of j (Jarvis, Patrick
+///             1973; as Jaccard overlap: Levine et al. 2015); above 0, as both hold i or both j
+///   binary    1
+///   gaussian  exp(-d_ij^2 / (s_i s_j)), s the distance to the last neighbour (Zelnik-Manor, Perona
+///             2004). If all neighbours of i have equal rows, s_i is 0 and the s of the other end
+///             counts for both; an edge between equal rows has weight 1.
+/// O(n k^2) time at most, O(n k) memory.
+SparseMatrix neighbor_graph(const NeighborLists& lists, Weights weights, ThreadTeam& team);
+
+/// The lists a run kept, with distances of 0 where it kept none.
+inline NeighborLists lists_of(const NeighborTable& kept) {
+  NeighborLists lists(0, kept.places);
+  lists.n = kept.objects;
+  lists.ids = kept.ids;
+  lists.squared = kept.squared;
+  lists.squared.resize(kept.ids.size(), 0.0);
+  return lists;
 }
 
 }  // namespace shiftcut

@@ -1,9 +1,67 @@
 #include "neighbors/packed_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "neighbors/tuning.hpp"
+#include "similarity/row_chunks.hpp"
+
 namespace shiftcut {
+
+namespace {
+
+// The approximate median of every column, from a sample of the rows.
+std::vector<double> sampled_median(const FeatureRows& rows) {
+  const std::size_t n = rows.size();
+  const std::size_t d = rows.length();
+  const std::size_t count = std::min(n, kMedianSample);
+  std::vector<double> sample(count * d);
+  for (std::size_t s = 0; s < count; ++s) {
+    rows.row(s * n / count, &sample[s * d]);
+  }
+  std::vector<double> column(count);
+  std::vector<double> median(d);
+  for (std::size_t j = 0; j < d; ++j) {
+    for (std::size_t s = 0; s < count; ++s) {
+      column[s] = sample[s * d + j];
+    }
+    const auto middle = column.begin() + static_cast<std::ptrdiff_t>(count / 2);
+    std::nth_element(column.begin(), middle, column.end());
+    median[j] = *middle;
+  }
+  return median;
+}
+
+}  // namespace
+
+ScaledRows::ScaledRows(const FeatureRows& rows, const RowGroups& groups, ThreadTeam& team)
+    : rows_(rows), groups_(groups), centre_(sampled_median(rows)) {
+  std::vector<double> largest((size() + kRowsPerTask - 1) / kRowsPerTask, 0.0);
+  for_each_row_chunk(size(), kRowsPerTask, team, [&](std::size_t begin, std::size_t end, int) {
+    double& of_chunk = largest[begin / kRowsPerTask];
+    std::vector<double> row(length());
+    for (std::size_t g = begin; g < end; ++g) {
+      this->row(g, row.data());
+      for (const double value : row) {
+        of_chunk = std::max(of_chunk, std::abs(value));
+      }
+    }
+  });
+  const double all = *std::max_element(largest.begin(), largest.end());
+  scale_ = all > 0 ? std::ldexp(1.0, std::clamp(-std::ilogb(all), -1020, 1020)) : 1.0;
+}
+
+void ScaledRows::row(std::size_t group, double* out) const {
+  rows_.row(groups_.first(group), out);
+  place(out);
+}
+
+void ScaledRows::place(double* row) const {
+  for (std::size_t j = 0; j < length(); ++j) {
+    row[j] = (row[j] - centre_[j]) * scale_;
+  }
+}
 
 PackedRows::PackedRows(const ScaledRows& rows, ThreadTeam& team)
     : rows_(rows),
@@ -28,12 +86,16 @@ PackedRows::PackedRows(const ScaledRows& rows, ThreadTeam& team)
 }
 
 double PackedRows::query(std::size_t group, float* out) const {
+  std::vector<double> row(length());
+  rows_.row(group, row.data());
+  return query(row.data(), out);
+}
+
+double PackedRows::query(const double* row, float* out) const {
   constexpr double kSmallest = 0x1p-120;  // above what products too small for float32 add up to
   const std::size_t d = length();
-  std::vector<double> row(d);
-  rows_.row(group, row.data());
-  narrow(out, row.data(), -2.0, d);
-  return 2 * error_ * dot(row.data(), row.data(), d) + kSmallest * static_cast<double>(d);
+  narrow(out, row, -2.0, d);
+  return 2 * error_ * dot(row, row, d) + kSmallest * static_cast<double>(d);
 }
 
 }  // namespace shiftcut

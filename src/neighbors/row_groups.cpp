@@ -6,12 +6,12 @@
 #include <span>
 
 #include "core/rng.hpp"
+#include "neighbors/tuning.hpp"
+#include "similarity/row_chunks.hpp"
 
 namespace shiftcut {
 
 namespace {
-
-constexpr std::size_t kRowsATask = 1024;  // rows a task
 
 std::uint64_t hash_of(const std::vector<double>& row) {
   std::uint64_t hash = 0;
@@ -23,12 +23,10 @@ std::uint64_t hash_of(const std::vector<double>& row) {
 }
 
 std::vector<std::uint64_t> hashes_of(const FeatureRows& rows, ThreadTeam& team) {
-  const std::size_t n = rows.size();
-  std::vector<std::uint64_t> hashes(n);
-  team.for_each((n + kRowsATask - 1) / kRowsATask, [&](std::size_t chunk, int) {
+  std::vector<std::uint64_t> hashes(rows.size());
+  for_each_row_chunk(rows.size(), kRowsPerTask, team, [&](std::size_t begin, std::size_t end, int) {
     std::vector<double> row(rows.length());
-    const std::size_t end = std::min(n, (chunk + 1) * kRowsATask);
-    for (std::size_t i = chunk * kRowsATask; i < end; ++i) {
+    for (std::size_t i = begin; i < end; ++i) {
       rows.row(i, row.data());
       hashes[i] = hash_of(row);
     }
@@ -36,7 +34,7 @@ std::vector<std::uint64_t> hashes_of(const FeatureRows& rows, ThreadTeam& team) 
   return hashes;
 }
 
-// For objects that may have equal rows, leader[i]: the first of them whose row equals that of i.
+// Sets leader[i], for the objects in `order`, to the first of them whose row equals that of i.
 void find_leaders(const FeatureRows& rows, const std::vector<std::uint64_t>& hashes,
                   std::span<ObjectId> order, std::vector<ObjectId>& leader) {
   std::sort(order.begin(), order.end(), [&](ObjectId a, ObjectId b) {
@@ -44,7 +42,7 @@ void find_leaders(const FeatureRows& rows, const std::vector<std::uint64_t>& has
   });
   std::vector<double> row(rows.length());
   std::vector<double> other(rows.length());
-  std::vector<ObjectId> seen;  // different rows of one hash: nearly always one
+  std::vector<ObjectId> seen;  // distinct rows with the same hash: nearly always one
   for (std::size_t p = 0; p < order.size(); ++p) {
     leader[order[p]] = order[p];
     if (p == 0 || hashes[order[p]] != hashes[order[p - 1]]) {
@@ -64,8 +62,8 @@ void find_leaders(const FeatureRows& rows, const std::vector<std::uint64_t>& has
   }
 }
 
-// leader[i]: the first object whose row equals that of i. By the first bits of their hashes, each
-// value of them a task.
+// leader[i]: the first object whose row equals that of i. Objects are divided into tasks by the
+// leading bits of their hashes.
 std::vector<ObjectId> leaders_of(const FeatureRows& rows, const std::vector<std::uint64_t>& hashes,
                                  ThreadTeam& team) {
   constexpr int kBits = 8;

@@ -1,4 +1,4 @@
-// Equal rows, found once: a search among different rows never drowns in distances of 0.
+// Groups of equal rows. A search among distinct rows is not swamped by distances of 0.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace shiftcut {
 
-/// The objects by groups of equal rows, groups in the order of their first members.
+/// The objects in groups of equal rows, the groups in the order of their first members.
 struct RowGroups {
   std::vector<std::size_t> offsets;  // groups + 1
   std::vector<ObjectId> members;     // ascending within a group
@@ -22,7 +22,7 @@ struct RowGroups {
   [[nodiscard]] ObjectId first(std::size_t group) const { return members[offsets[group]]; }
 };
 
-/// By a hash of the rows, then by their numbers: O(n d + n log n).
+/// Compares rows by a hash, and in full where hashes are equal: O(n d + n log n).
 RowGroups equal_rows(const FeatureRows& rows, ThreadTeam& team);
 
 }  // namespace shiftcut

@@ -33,14 +33,14 @@ SparseMatrix pair_matrix(const Constraints& constraints, double too_much) {
 // Row by row into one array of sums, so that no entry is sorted more than within its row.
 SparseMatrix contracted(const SparseMatrix& matrix, const Constraints& constraints) {
   std::vector<std::size_t> begin(constraints.nodes + 1, 0);  // of each node's members
-  for (const ObjectId node : constraints.groups) {
+  for (const ObjectId node : constraints.node_of) {
     ++begin[node + 1];
   }
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  std::vector<ObjectId> members(constraints.groups.size());
+  std::vector<ObjectId> members(constraints.node_of.size());
   std::vector<std::size_t> at(begin.begin(), begin.end() - 1);
-  for (ObjectId i = 0; i < constraints.groups.size(); ++i) {
-    members[at[constraints.groups[i]]++] = i;
+  for (ObjectId i = 0; i < constraints.node_of.size(); ++i) {
+    members[at[constraints.node_of[i]]++] = i;
   }
   SparseMatrix out;
   out.rows = out.columns_count = constraints.nodes;
@@ -56,7 +56,7 @@ SparseMatrix contracted(const SparseMatrix& matrix, const Constraints& constrain
       const ObjectId i = members[m];
       for (auto e = static_cast<std::size_t>(matrix.offsets[i]);
            e < static_cast<std::size_t>(matrix.offsets[i + 1]); ++e) {
-        const ObjectId other = constraints.groups[matrix.columns[e]];
+        const ObjectId other = constraints.node_of[matrix.columns[e]];
         if (!is_met[other]) {
           is_met[other] = true;
           met.push_back(other);

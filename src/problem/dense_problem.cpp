@@ -77,7 +77,7 @@ DenseProblem DenseProblem::linked(const Constraints& constraints, ThreadTeam& te
   require_square_fits(nodes, "pairs that are linked", "use {similarity=neighbors}");
   std::vector<std::vector<ObjectId>> members(nodes);
   for (ObjectId i = 0; i < size(); ++i) {
-    members[constraints.groups[i]].push_back(i);
+    members[constraints.node_of[i]].push_back(i);
   }
   std::vector<double> s = zeros(nodes * nodes, team);
   std::vector<double> largest_of(nodes, 0.0);
@@ -85,7 +85,7 @@ DenseProblem DenseProblem::linked(const Constraints& constraints, ThreadTeam& te
     double* row = &s[v * nodes];
     for (const ObjectId i : members[v]) {
       for (ObjectId j = 0; j < size(); ++j) {
-        row[constraints.groups[j]] += shifted(i, j);
+        row[constraints.node_of[j]] += shifted(i, j);
       }
     }
     for (std::size_t w = 0; w < nodes; ++w) {

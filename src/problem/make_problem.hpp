@@ -1,38 +1,29 @@
-// From data and options to a problem: which view fits, and the shift with it.
+// From similarities and a shift to the problem a search works on: S = X - strength * alpha.
 #pragma once
-
-#include <string>
-#include <vector>
 
 #include "core/thread_team.hpp"
 #include "problem/problem.hpp"
+#include "problem/similarities.hpp"
 #include "shiftcut/control.hpp"
-#include "shiftcut/data.hpp"
-#include "shiftcut/features.hpp"
-#include "shiftcut/message.hpp"
 #include "shiftcut/options.hpp"
 
 namespace shiftcut {
 
-struct MadeProblem {
-  Problem problem;
-  std::string similarity;         // "linear", "cosine", "rbf", "neighbors", "precomputed"
-  std::string distance;           // under linear
-  std::string scale;              // of features
-  std::vector<Message> warnings;  // on the data
-  FeatureScaling scaling = {};    // of dense features
-};
+/// The shift with `by_default` and `automatic` spelled out: adaptive, or none for log-odds.
+ShiftOptions explicit_shift(ShiftOptions shift, const Similarities& similarities);
 
-/// Features become products of rows or a graph where the similarity allows it, else an n x n
-/// matrix; matrices and graphs are taken as they are; a shift given as a matrix is subtracted entry
-/// by entry; `by_default` and `automatic` are adaptive here, or for log-odds none. The problem
-/// looks at `input`, which must outlive it. Throws std::invalid_argument for combinations that make
-/// no sense.
-MadeProblem make_problem(const Input& input, const Options& options, ThreadTeam& team,
-                         const Control& control);
+/// Throws InvalidArgument unless strength and constant are finite, the strength is >= 0 and a
+/// matrix is n x n.
+void check_shift(const ShiftOptions& shift, std::size_t n);
 
-/// What the weight of a pair is in units of: 1, or where similarities have the data's own units,
-/// the mean similarity of an object to itself.
-double pair_unit(const MadeProblem& made, ThreadTeam& team);
+/// A shift given as a matrix is subtracted entry by entry, all others are kept as two numbers
+/// (shift_terms.hpp). The problem refers to the data of `similarities`, which must outlive it.
+/// Throws as check_shift() does, and for numbers too large to add up.
+Problem make_problem(const Similarities& similarities, const ShiftOptions& shift, ThreadTeam& team,
+                     const Control& control);
+
+/// What a weight of 1 given to a pair adds to S: 1, or where similarities have the data's own
+/// units (linear), the mean similarity of an object to itself.
+double evidence_unit(const Similarities& similarities, const Problem& problem, ThreadTeam& team);
 
 }  // namespace shiftcut

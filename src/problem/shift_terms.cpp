@@ -1,8 +1,5 @@
 #include "problem/shift_terms.hpp"
 
-#include <cmath>
-
-#include "core/message.hpp"
 #include "shiftcut/words.hpp"
 
 namespace shiftcut {
@@ -26,17 +23,6 @@ ShiftTerms shift_terms(const ShiftOptions& shift, std::size_t n, double total) {
 std::string shift_name(ShiftKind kind) {
   const bool is_adaptive = kind == ShiftKind::by_default || kind == ShiftKind::automatic;
   return std::string(word_of(is_adaptive ? ShiftKind::adaptive : kind));
-}
-
-void check_shift(const ShiftOptions& shift) {
-  if (!std::isfinite(shift.strength) || shift.strength < 0) {
-    refuse("out_of_range", "shift_strength",
-           "{shift_strength}: found {}; allowed: a number of 0 or more", shift.strength);
-  }
-  if (!std::isfinite(shift.constant)) {
-    refuse("out_of_range", "shift", "{shift=constant}={}: allowed: a finite number",
-           shift.constant);
-  }
 }
 
 }  // namespace shiftcut

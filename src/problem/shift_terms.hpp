@@ -22,7 +22,4 @@ ShiftTerms shift_terms(const ShiftOptions& shift, std::size_t n, double total);
 /// "adaptive", "constant", ...: the vocabulary of options and results.
 std::string shift_name(ShiftKind kind);
 
-/// Throws std::invalid_argument unless strength and constant are finite and the strength is >= 0.
-void check_shift(const ShiftOptions& shift);
-
 }  // namespace shiftcut

@@ -1,11 +1,13 @@
-// A Result as one JSON object, a field a line: `labels` may hold millions of numbers, so they are
-// written straight into the text instead of through a JSON tree.
+// A Result as one JSON object, one field per line. `labels` may hold millions of numbers, so they
+// are written straight into the text instead of going through a JSON tree.
 #include <fmt/format.h>
 
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "shiftcut/explain.hpp"
+#include "shiftcut/model.hpp"
 #include "shiftcut/report.hpp"
 #include "shiftcut/version.hpp"
 #include "shiftcut/words.hpp"
@@ -28,6 +30,17 @@ std::string number_list(const Numbers& numbers) {
   for (const auto number : numbers) {
     list += separator;
     list += std::to_string(number);
+    separator = ", ";
+  }
+  return list += "]";
+}
+
+std::string text_list(const std::vector<std::string>& texts) {
+  std::string list = "[";
+  std::string_view separator;
+  for (const std::string& text : texts) {
+    list += separator;
+    list += compact(text);
     separator = ", ";
   }
   return list += "]";
@@ -59,7 +72,7 @@ Json restart_list(const std::vector<Restart>& restarts) {
 
 Json links_of(const LinkSummary& links) {
   return {{"must_link", links.must_link}, {"cannot_link", links.cannot_link},
-          {"uncertain", links.uncertain}, {"kept", links.kept},
+          {"uncertain", links.uncertain}, {"kept", links.satisfied},
           {"cost", links.cost},           {"groups", links.groups},
           {"in_groups", links.in_groups}};
 }
@@ -105,9 +118,39 @@ Json scores_of(const Scores& scores) {
           {"completeness", scores.completeness}};
 }
 
+Json as_json(const SeenCluster& cluster) {
+  Json ties = Json::array();
+  for (const Tie& tie : cluster.ties) {
+    ties.push_back({{"object", tie.object}, {"value", tie.value}});
+  }
+  return {{"cluster", cluster.cluster},
+          {"size", cluster.size},
+          {"affinity", cluster.affinity},
+          {"ties", std::move(ties)}};
+}
+
 }  // namespace
 
+std::string prediction_json(std::span<const std::int32_t> labels, const Model& model,
+                            const Input& input, Naming naming) {
+  std::vector<std::size_t> sizes(model.result.sizes.size(), 0);
+  for (const std::int32_t label : labels) {
+    ++sizes[static_cast<std::size_t>(label)];
+  }
+  const std::string ids =
+      input.ids.empty() ? "" : fmt::format("  \"ids\": {},\n", text_list(input.ids));
+  return fmt::format(
+      "{{\n  \"objects\": {},\n  \"sizes\": {},\n{}  \"labels\": {},\n  \"warnings\": {},\n"
+      "  \"version\": {}\n}}\n",
+      labels.size(), number_list(sizes), ids, number_list(labels),
+      one_a_line(render(input.notes, naming)), compact(kVersion));
+}
+
 std::string to_json(const Result& result, Naming naming) {
+  return to_json(result, Input{}, naming);
+}
+
+std::string to_json(const Result& result, const Input& input, Naming naming) {
   std::string out = "{";
   std::string_view separator = "\n";
   const auto field = [&](std::string_view key, const std::string& value) {
@@ -119,6 +162,7 @@ std::string to_json(const Result& result, Naming naming) {
   field("clusters_asked", compact(result.clusters_asked ? Json(*result.clusters_asked) : "auto"));
   field("clusters_found", compact(result.clusters_found));
   field("sizes", number_list(result.sizes));
+  if (input.shape == Shape::graph && !input.ids.empty()) field("ids", text_list(input.ids));
   field("labels", number_list(result.labels));
   field("cost", compact(result.cost));
   field("stop_reason", compact(word_of(result.stop_reason)));
@@ -139,5 +183,17 @@ std::string to_json(const Result& result, Naming naming) {
 }
 
 std::string to_json(const Scores& scores) { return scores_of(scores).dump(2) + "\n"; }
+
+std::string to_json(const Explanation& e) {
+  const Json json = {{"object", e.object},
+                     {"own", as_json(e.own)},
+                     {"next", e.next ? as_json(*e.next) : Json()},
+                     {"margin", e.margin},
+                     {"must_link", e.must_link},
+                     {"cannot_link", e.cannot_link},
+                     {"uncertain", e.uncertain},
+                     {"rival", e.rival ? Json(*e.rival) : Json()}};
+  return json.dump(2) + "\n";
+}
 
 }  // namespace shiftcut

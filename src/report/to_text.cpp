@@ -1,5 +1,5 @@
-// A Result for a person at a terminal: what came out, how sure the search is, what to watch out
-// for.
+// A Result or an Explanation for a person at a terminal: what was found, how reliable it is, and
+// what to watch out for.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "report/wrap.hpp"
+#include "shiftcut/explain.hpp"
 #include "shiftcut/report.hpp"
 #include "shiftcut/text.hpp"
 
@@ -18,7 +19,8 @@ namespace {
 
 constexpr std::size_t kMostRows = 20;
 constexpr std::size_t kBarWidth = 30;
-constexpr double kSameCost = 1e-9;  // relative: two descents ended equally well
+constexpr std::size_t kMostNamed = 10;  // objects of a list
+constexpr double kSameCost = 1e-9;      // relative difference of costs that count as equal
 
 std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
@@ -65,8 +67,8 @@ std::string stop_sentence(StopReason reason) {
   return "";
 }
 
-// Restarts of one search say by how many of them agree how good the answer may be; the attempts of
-// several searches build on each other.
+// Restarts of the same search show by their agreement how good the solution may be; attempts of
+// several searches build on each other, so their number says less.
 std::string cost_line(const Result& result) {
   if (std::isnan(result.cost)) {
     return "cost unknown\n";
@@ -101,7 +103,7 @@ std::string links_line(const Result& result) {
     out = fmt::format("pairs: {} together and {} apart, all satisfied", links.must_link,
                       links.cannot_link);
     if (links.uncertain > 0) {
-      out += fmt::format("; {} of {} uncertain ones satisfied", links.kept, links.uncertain);
+      out += fmt::format("; {} of {} uncertain ones satisfied", links.satisfied, links.uncertain);
     }
     out += "\n";
   }
@@ -112,7 +114,7 @@ std::string links_line(const Result& result) {
   return out;
 }
 
-// The features that count most, by name where they have one.
+// The features with the largest weights, by name if they have one.
 std::string learned_line(const Result& result, const Input& input) {
   if (!result.learned) return "";
   const LearnedWeights& learned = *result.learned;
@@ -163,6 +165,55 @@ std::string seconds_line(const PhaseSeconds& seconds) {
                      seconds.read, seconds.similarity, shift, seconds.search);
 }
 
+std::string name(const Input& input, std::size_t object) {
+  return input.ids.empty() ? fmt::format("{}", object) : harmless(input.ids[object]);
+}
+
+std::string named(const Input& input, const std::vector<std::size_t>& objects) {
+  std::string out;
+  for (std::size_t i = 0; i < std::min(objects.size(), kMostNamed); ++i) {
+    out += (i == 0 ? "" : ", ") + name(input, objects[i]);
+  }
+  return objects.size() > kMostNamed
+             ? out + fmt::format(" and {} more", objects.size() - kMostNamed)
+             : out;
+}
+
+std::string ties_line(const Input& input, const SeenCluster& cluster, std::string_view where) {
+  if (cluster.ties.empty()) {
+    return fmt::format("it has no positive ties in {}\n", where);
+  }
+  std::string out = fmt::format("strongest ties in {}: ", where);
+  for (std::size_t i = 0; i < cluster.ties.size(); ++i) {
+    out += fmt::format("{}{} ({:.4g})", i == 0 ? "" : ", ", name(input, cluster.ties[i].object),
+                       cluster.ties[i].value);
+  }
+  return out + "\n";
+}
+
+// Why the object stays although another cluster is better.
+std::string bound_by(const Explanation& e, const Input& input) {
+  if (e.margin < 0 && e.rival) {
+    return fmt::format(", but {} is there, and a cluster may hold only one of their group",
+                       name(input, *e.rival));
+  }
+  const bool has_pairs = !e.must_link.empty() || !e.cannot_link.empty();
+  return e.margin < 0 && has_pairs ? ", but pairs that are certain keep it there" : "";
+}
+
+std::string margin_line(const Explanation& e, const Input& input) {
+  if (!e.next) {
+    return "there is no other cluster it could go to\n";
+  }
+  const std::string there = e.next->cluster < 0
+                                ? std::string("a cluster of its own")
+                                : fmt::format("the next best, cluster {} ({})", e.next->cluster,
+                                              counted(e.next->size, "object"));
+  return fmt::format("{}: affinity {:.6g}, so moving it there would {} the cost by {:.6g}{}\n",
+                     there, e.next->affinity, e.margin < 0 ? "lower" : "raise",
+                     2 * std::abs(e.margin), bound_by(e, input));
+}
+
 }  // namespace
 
 std::string to_text(const Result& result, const Input& input, Naming naming) {
@@ -178,6 +229,29 @@ std::string to_text(const Result& result, const Input& input, Naming naming) {
     out += wrapped("warning: ", harmless(warning));
   }
   return out + seconds_line(result.seconds);
+}
+
+std::string to_text(const Explanation& e, const Input& input) {
+  std::string out = fmt::format("object {} is in cluster {} ({})\n", name(input, e.object),
+                                e.own.cluster, counted(e.own.size, "object"));
+  out += fmt::format("its cluster: affinity {:.6g}\n", e.own.affinity);
+  out += margin_line(e, input);
+  if (e.own.size > 1) {
+    out += ties_line(input, e.own, "its cluster");
+  }
+  if (e.next && e.next->cluster >= 0) {
+    out += ties_line(input, *e.next, fmt::format("cluster {}", e.next->cluster));
+  }
+  if (!e.must_link.empty()) {
+    out += fmt::format("must be with: {}\n", named(input, e.must_link));
+  }
+  if (!e.cannot_link.empty()) {
+    out += fmt::format("cannot be with: {}\n", named(input, e.cannot_link));
+  }
+  if (!e.uncertain.empty()) {
+    out += fmt::format("weighted pairs with: {}\n", named(input, e.uncertain));
+  }
+  return out;
 }
 
 }  // namespace shiftcut

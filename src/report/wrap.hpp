@@ -1,4 +1,4 @@
-// Long sentences as lines of a terminal.
+// Breaks long sentences into the lines of a terminal.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace shiftcut {
 
-/// The words of `text` after `lead`, in lines of at most `width` characters, the later ones
-/// indented by two; a longer word stands alone. Ends in a newline. Control bytes become spaces, and
-/// a character of UTF-8 counts as one.
+/// The words of `text` after `lead`, in lines of at most `width` characters, all but the first
+/// indented by two; a longer word gets a line of its own. Ends in a newline. Control bytes become
+/// spaces, and a character of UTF-8 counts as one.
 std::string wrapped(std::string_view lead, std::string_view text, std::size_t width = 88);
 
 }  // namespace shiftcut

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "constraints/constraints.hpp"
+#include "constraints/pairs.hpp"
 #include "core/message.hpp"
 #include "core/thread_team.hpp"
 #include "problem/make_problem.hpp"
@@ -16,8 +17,8 @@ namespace shiftcut {
 
 namespace {
 
-// The shift that the run settled on.
-Options settled(Options options, const Result& result) {
+// With the shift and the feature weights that the run chose.
+Options as_chosen(Options options, const Result& result) {
   if (!result.shift_path.empty()) {
     options.shift.kind = ShiftKind::adaptive;
     options.shift.strength = result.shift_strength;
@@ -28,27 +29,29 @@ Options settled(Options options, const Result& result) {
   return options;
 }
 
-// S of the object and all others.
-std::vector<double> row_of(const Input& input, const Options& options, ObjectId object,
+// S of the object and all others, evidence included.
+std::vector<double> row_of(const Input& input, const Options& options,
+                           const NeighborTable* neighbors, ObjectId object,
                            const Control& control) {
   ThreadTeam team(options.search.threads);
   StopCheck stop(control, Clock::now(), 0);
   const StopScope scope(team, stop);
-  const MadeProblem made = make_problem(input, options, team, control);
+  const Similarities similarities =
+      neighbors != nullptr ? similarities_of_neighbors(*neighbors, options.similarity, team)
+                           : make_similarities(input, options.similarity, team, control);
+  const Problem problem = make_problem(similarities, options.shift, team, control);
   std::vector<double> row(input.objects());
   for (ObjectId j = 0; j < row.size(); ++j) {
-    row[j] = shifted(made.problem, object, j);
+    row[j] = shifted(problem, object, j);
   }
-  const double unit = options.links.empty() ? 1 : pair_unit(made, team);
-  const auto add = [&](const std::vector<ObjectPair>& pairs, double sign) {
-    for (const ObjectPair& pair : pairs) {
-      if (pair.weight != ObjectPair::kCertain && (pair.a == object || pair.b == object)) {
-        row[pair.a == object ? pair.b : pair.a] += sign * unit * pair.weight;
+  if (!options.links.empty()) {
+    const double unit = evidence_unit(similarities, problem, team);
+    for (const PairEvidence& pair : evidence_of(options.links, unit)) {
+      if (pair.a == object || pair.b == object) {
+        row[pair.a == object ? pair.b : pair.a] += pair.value;
       }
     }
-  };
-  add(options.links.must_link, 1);
-  add(options.links.cannot_link, -1);
+  }
   return row;
 }
 
@@ -97,7 +100,7 @@ std::optional<SeenCluster> next_best(const std::vector<double>& row, const Resul
   return seen(row, result, object, static_cast<std::int32_t>(*best), ties);
 }
 
-// Who keeps it out of the next best cluster by being of its group.
+// The member of the next best cluster that keeps it out by being in the same group.
 std::optional<std::size_t> rival_in(const std::vector<std::int32_t>& group, const Result& result,
                                     const Explanation& e, std::int32_t cluster) {
   std::set<std::int32_t> own{group[e.object]};
@@ -118,19 +121,19 @@ void add_links(LinkOptions given, const Result& result, Explanation& out) {
   given.one_per_cluster.clear();
   const Constraints constraints =
       make_constraints(given, n, {}, [](ObjectId i) { return fmt::format("{}", i); });
-  const ObjectId node = constraints.groups[out.object];
+  const ObjectId node = constraints.node_of[out.object];
   for (std::size_t i = 0; i < n; ++i) {
-    if (constraints.groups[i] == node && i != out.object) {
+    if (constraints.node_of[i] == node && i != out.object) {
       out.must_link.push_back(i);
     } else if (constraints.conflicts != nullptr &&
                std::ranges::binary_search(constraints.conflicts->lists()[node],
-                                          constraints.groups[i])) {
+                                          constraints.node_of[i])) {
       out.cannot_link.push_back(i);
     }
   }
   for (const auto* pairs : {&given.must_link, &given.cannot_link}) {
     for (const ObjectPair& pair : *pairs) {
-      if (pair.weight != ObjectPair::kCertain && (pair.a == out.object || pair.b == out.object)) {
+      if (!is_certain(pair) && (pair.a == out.object || pair.b == out.object)) {
         out.uncertain.push_back(pair.a == out.object ? pair.b : pair.a);
       }
     }
@@ -144,14 +147,15 @@ void add_links(LinkOptions given, const Result& result, Explanation& out) {
 }  // namespace
 
 Explanation explain(const Input& input, const Options& options, const Result& result,
-                    std::size_t object, std::size_t ties, const Control& control) {
+                    std::size_t object, std::size_t ties, const Control& control,
+                    const NeighborTable* neighbors) {
   if (object >= result.labels.size() || result.labels.size() != input.objects()) {
     refuse("unknown_object", "object",
            "{object}: found {}; allowed: 0 to {}, of a result for this input", object,
            input.objects() - 1);
   }
   const std::vector<double> row =
-      row_of(input, settled(options, result), static_cast<ObjectId>(object), control);
+      row_of(input, as_chosen(options, result), neighbors, static_cast<ObjectId>(object), control);
   Explanation out;
   out.object = object;
   out.own = seen(row, result, object, result.labels[object], ties);

@@ -1,22 +1,24 @@
-#include "run/make_result.hpp"
-
+// From a solution to the Result a caller gets: counts, names, scores, and warnings about what makes
+// the grouping doubtful.
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "constraints/pairs.hpp"
 #include "core/message.hpp"
 #include "core/partition.hpp"
+#include "run/pipeline.hpp"
+#include "run/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr double kMuchLeak = 0.25;       // of the path's criterion
-constexpr std::size_t kFewObjects = 20;  // of which a path says little
+using namespace run_tuning;
 
-// Sentences on what makes an answer doubtful.
+// What makes a grouping doubtful.
 void add_warnings(const Result& result, const Options& options, std::vector<Message>& out) {
   const auto asked = result.clusters_asked;
   if (asked && result.clusters_found < *asked) {
@@ -70,7 +72,7 @@ void add_warnings(const Result& result, const Options& options, std::vector<Mess
   }
 }
 
-// Sentences on how the strength of the shift was found.
+// How the strength of the shift was found.
 void add_path_warnings(const Result& result, bool has_plateau, std::vector<Message>& out) {
   if (result.shift_path.empty()) {
     return;
@@ -84,7 +86,7 @@ void add_path_warnings(const Result& result, bool has_plateau, std::vector<Messa
   }
   const auto point =
       std::ranges::find(result.shift_path, result.shift_strength, &PathPoint::strength);
-  if (point != result.shift_path.end() && point->criterion > kMuchLeak &&
+  if (point != result.shift_path.end() && point->criterion > kPoorSeparation &&
       result.clusters_found > 1 && result.objects >= kFewObjects) {
     out.push_back(message(
         "not_well_separated", "",
@@ -104,43 +106,39 @@ LinkSummary summary_of(const LinkOptions& given, const Constraints& constraints,
   summary.in_groups = static_cast<std::size_t>(std::ranges::count_if(groups, grouped));
   const std::set<std::int32_t> distinct(groups.begin(), groups.end());
   summary.groups = static_cast<std::size_t>(std::ranges::count_if(distinct, grouped));
-  const auto count = [&](const std::vector<ObjectPair>& pairs, bool together) {
-    for (const ObjectPair& pair : pairs) {
-      const bool are = labels[pair.a] == labels[pair.b];
-      if (pair.weight != ObjectPair::kCertain) {
-        summary.kept += are == together ? 1 : 0;
-        summary.cost -= are ? 2 * unit * (together ? pair.weight : -pair.weight) : 0;
-      }
-    }
-  };
-  count(given.must_link, true);
-  count(given.cannot_link, false);
+  for (const PairEvidence& pair : evidence_of(given, unit)) {
+    const bool are_together = labels[pair.a] == labels[pair.b];
+    summary.satisfied += are_together == (pair.value > 0) ? 1 : 0;
+    summary.cost -= are_together ? 2 * pair.value : 0;
+  }
   return summary;
 }
 
 }  // namespace
 
-Result result_of(const Input& input, const Prepared& prepared,
-                 const std::optional<Constraints>& constraints, Solution found,
-                 const Context& context) {
+Result make_result(const Input& input, const Prepared& prepared,
+                   const std::optional<Constraints>& constraints, Solution solution,
+                   const Context& context) {
   const ThreadTeam& team = context.team;
   const StopReason stop_reason = context.stop.reason();
   const Options& options = prepared.options;
-  const bool is_repaired = found.is_repaired;
+  const bool is_repaired = solution.is_repaired;
   Result result;
+  const Similarities& similarities = prepared.similarities;
   if (constraints) {
-    result.links = summary_of(options.links, *constraints, pair_unit(prepared.made, context.team),
-                              found.labels);
+    result.links =
+        summary_of(options.links, *constraints,
+                   evidence_unit(similarities, prepared.problem, context.team), solution.labels);
   }
-  Partition partition = by_decreasing_size(found.labels);
+  Partition partition = by_decreasing_size(solution.labels);
   result.objects = input.objects();
   result.clusters_asked = options.search.clusters;
   result.clusters_found = partition.sizes.size();
   result.sizes = std::move(partition.sizes);
   result.labels = std::move(partition.labels);
-  result.cost = found.cost + 0.0;  // never -0
+  result.cost = solution.cost + 0.0;  // never -0
   result.stop_reason = stop_reason;
-  result.restarts = std::move(found.restarts);
+  result.restarts = std::move(solution.restarts);
   result.shift_kind = shift_name(options.shift.kind == ShiftKind::by_default &&
                                          options.similarity.weights == Weights::log_odds
                                      ? ShiftKind::none
@@ -151,11 +149,10 @@ Result result_of(const Input& input, const Prepared& prepared,
     result.shift_constant = options.shift.constant;
   }
   result.shift_path = path.points;
-  const MadeProblem& made = prepared.made;
-  result.similarity = made.similarity;
-  result.distance = made.distance;
-  result.scale = made.scale;
-  result.scaling = made.scaling;
+  result.similarity = similarities.similarity;
+  result.distance = similarities.distance;
+  result.scale = similarities.scale;
+  result.scaling = similarities.scaling;
   result.learned = prepared.learned;
   result.seed = options.search.seed;
   result.threads = team.threads();
@@ -163,7 +160,8 @@ Result result_of(const Input& input, const Prepared& prepared,
     result.scores = score(input.truth, result.labels);
   }
   result.warnings = input.notes;
-  result.warnings.insert(result.warnings.end(), made.warnings.begin(), made.warnings.end());
+  result.warnings.insert(result.warnings.end(), similarities.warnings.begin(),
+                         similarities.warnings.end());
   add_warnings(result, options, result.warnings);
   add_path_warnings(result, path.has_plateau, result.warnings);
   if (team.missing() > 0) {
@@ -180,7 +178,7 @@ Result result_of(const Input& input, const Prepared& prepared,
         "to separate them: moving single objects may lower the cost. Try without {clusters}."));
   }
   result.seconds.similarity = prepared.similarity_seconds;
-  result.seconds.shift = result.shift_path.empty() ? 0 : prepared.path_seconds;
+  result.seconds.shift = result.shift_path.empty() ? 0 : prepared.shift_seconds;
   return result;
 }
 

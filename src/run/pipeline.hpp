@@ -1,5 +1,5 @@
-// The way of run.hpp in steps, for those who do not take it in one go: feedback.cpp solves again
-// and again what was prepared once.
+// The steps of run(), for callers that do not take them all at once: feedback.cpp prepares a
+// problem once and solves it again after every answer.
 #pragma once
 
 #include <optional>
@@ -12,43 +12,50 @@
 #include "problem/make_problem.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/options.hpp"
+#include "shiftcut/result.hpp"
 #include "similarity/learn_weights.hpp"
 #include "strength/shift_path.hpp"
 
 namespace shiftcut {
 
-/// Data with its similarities and shift, before any search. `made` looks at the input.
+/// Data with its similarities, shift and problem, before any search. It refers to the input.
 struct Prepared {
   Options options;  // with the feature weights that were learned
-  std::optional<LearnedWeights> learned;
-  MadeProblem made;
-  ShiftPath path;
+  Similarities similarities;
+  ShiftPath path;  // over shift strengths; empty where the strength was given
+  Problem problem;
+  std::optional<LearnedWeights> learned = {};
   double similarity_seconds = 0;
-  double path_seconds = 0;
+  double shift_seconds = 0;
 };
 
-/// Throws std::invalid_argument for numbers of the search and the similarity that make no sense.
+/// Throws InvalidArgument for options of the search, the similarity and the shift that make no
+/// sense.
 void check_options(const Input& input, const Options& options);
 
-/// What is known of pairs, or none. Throws as make_constraints does.
+/// What is known about pairs, or none. Throws as make_constraints() does.
 std::optional<Constraints> constraints_of(const Input& input, const Options& options);
 
-/// Learned feature weights are used only if the grouping they lead to without any pairs satisfies
-/// significantly more pairs than that of equal weights. Throws Interrupted if told to stop before
-/// the similarities of features are known.
+/// Similarities, shift and problem. Learned feature weights are used only if the grouping they
+/// lead to without any pairs satisfies significantly more pairs than that of equal weights. Throws
+/// Interrupted if stopped before the similarities of features are known.
 Prepared prepare(const Input& input, const Options& options, const Context& context);
 
-/// Makes the evidence count in a problem's own units: pair_unit.
-void in_units(Constraints& constraints, double unit);
-
-/// Labels of the objects. Evidence in `constraints` is in the problem's units. `stop_linking` as
-/// for constrained_search().
+/// Searches under the constraints: evidence is scaled to the problem, nodes are contracted,
+/// conflicts repaired. Returns labels of the objects. An interruptible one throws Interrupted if
+/// stopped before the search begins.
 Solution solve(const Prepared& prepared, const std::optional<Constraints>& constraints,
-               const Context& context, StopCheck* stop_linking = nullptr);
+               const Context& context, bool is_interruptible = false);
 
-/// The same from labels that were an answer to nearly the same problem: a fraction of the work on
+/// The same from the labels of a solution to nearly the same problem: a fraction of the work on
 /// large data.
 Solution solve_again(const Prepared& prepared, const std::optional<Constraints>& constraints,
                      const std::vector<ClusterId>& labels, const Context& context);
+
+/// The Result a caller gets, with warnings about what makes it doubtful; all
+/// but the seconds of the search and in total.
+Result make_result(const Input& input, const Prepared& prepared,
+                   const std::optional<Constraints>& constraints, Solution solution,
+                   const Context& context);
 
 }  // namespace shiftcut

@@ -1,5 +1,5 @@
-// Searches that keep to what is known of pairs: on nodes, what is found being labels of the
-// objects again.
+// Searches under must-links, cannot-links and groups: they run on the contracted nodes, and their
+// solutions are labels of the objects again. Evidence is in the problem's units: in_units().
 #pragma once
 
 #include <functional>
@@ -15,48 +15,43 @@
 
 namespace shiftcut {
 
-/// Labels of objects changed until they keep to all certain pairs and groups. Throws
-/// std::invalid_argument if the clusters are too few for that.
-std::vector<ClusterId> keeping_to(const Constraints& constraints,
-                                  std::optional<std::size_t> clusters,
-                                  const std::vector<ClusterId>& labels);
-
 /// Searches labels of nodes, those given being a start or none.
 using NodeSearch = std::function<Solution(const Problem&, const SearchOptions&,
                                           const std::vector<ClusterId>& start)>;
 
-/// The same without going on until the time is up: one of several leaves time for the others.
+/// The same without using up the time limit: one of several leaves time for the others.
 NodeSearch once(NodeSearch search_from);
 
-/// `problem` is of the objects, as is `start`, which may be empty. Conflicts that nothing outweighs
-/// make valleys of their own, which on a graph a search had better walk over first: with conflicts
-/// that can be outweighed, and from there with the real ones. With `stop_linking` it throws
-/// Interrupted if told to stop while a matrix of the nodes is made.
+/// `problem` and `start`, which may be empty, are those of the objects. Conflicts that nothing
+/// outweighs create local optima of their own. On a graph a first search therefore runs with
+/// conflicts that can be outweighed, and a second one from there with the real ones. An
+/// interruptible search throws Interrupted if stopped while the problem of the nodes is made.
 Solution constrained_search(const Problem& problem, SearchOptions options,
                             const Constraints& constraints, std::vector<ClusterId> start,
                             const Context& context, const NodeSearch& search_from,
-                            StopCheck* stop_linking = nullptr);
+                            bool is_interruptible = false);
 
-/// Groups of which a cluster may have one, as pairs too many: those that may meet are named first,
-/// then round by round those that do, until none does. What is then a local optimum keeping to some
-/// pairs is one keeping to all. On a graph objects then also take each other's places (eject.hpp).
-/// Stopped before, or after too many rounds, the answer is mended.
+/// Groups of which a cluster may hold one object each, with too many pairs to list: pairs likely to
+/// meet become conflicts first, then, round by round, those that do meet, until none does. What is
+/// then a local optimum under some conflicts is one under all. On a graph objects then also take
+/// each other's places (eject.hpp). Stopped early, or after too many rounds, the solution is
+/// repaired.
 class GroupRounds {
  public:
-  /// `constraints` has groups. `again` searches from an answer that has few clashes.
+  /// `constraints` has groups. `again` searches from a solution with few clashes.
   GroupRounds(const Problem& problem, const SearchOptions& options, const Constraints& constraints,
               const Context& context, NodeSearch again);
 
-  /// Keeps to the groups. Throws std::invalid_argument where it was stopped and no way is found to
-  /// keep to them beside other conflicts with K clusters.
+  /// Satisfies the groups. Throws InvalidArgument where it was stopped and no way is found to
+  /// satisfy them beside other conflicts with K clusters.
   Solution search(const std::vector<ClusterId>& start, const NodeSearch& search_from);
 
  private:
   Solution settled(const std::vector<ClusterId>& start, const SearchOptions& options,
                    const NodeSearch& search_from, const NodeSearch& again);
-  Solution with_ejections(const GraphProblem& graph, Solution found);
+  Solution with_ejections(const GraphProblem& graph, Solution solution);
   void learn(const std::vector<NodePair>& more);
-  Solution repaired(Solution found, std::vector<ClusterId> labels);
+  Solution repaired(Solution solution, std::vector<ClusterId> labels);
 
   const Problem& problem_;
   SearchOptions options_;                   // with no more clusters than nodes

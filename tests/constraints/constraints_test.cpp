@@ -24,7 +24,7 @@ std::string complaint(const LinkOptions& given, std::size_t n, std::optional<std
 TEST(constraints, that_must_hold_join_objects_into_nodes) {
   const Constraints constraints = make_constraints({{{3, 1}, {1, 5}, {0, 2}}, {}}, 6, {}, name);
   EXPECT_EQ(constraints.nodes, 3U);
-  EXPECT_THAT(constraints.groups, testing::ElementsAre(0, 1, 0, 1, 2, 1));
+  EXPECT_THAT(constraints.node_of, testing::ElementsAre(0, 1, 0, 1, 2, 1));
   EXPECT_EQ(constraints.conflicts, nullptr);
   EXPECT_EQ(constraints.must, 3U);
 }

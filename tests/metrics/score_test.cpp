@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "metrics/contingency.hpp"
-#include "metrics/expected_mutual_information.hpp"
 #include "shiftcut/metrics.hpp"
 
 namespace shiftcut {

@@ -1,4 +1,4 @@
-#include "neighbors/neighbor_graph.hpp"
+#include "neighbors/neighbor_lists.hpp"
 
 #include <gtest/gtest.h>
 

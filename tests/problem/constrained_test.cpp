@@ -70,7 +70,7 @@ TEST(linked, costs_what_the_objects_cost_less_the_evidence) {
         const std::vector<ClusterId> labels = random_labels(constraints->nodes, 3, rng);
         std::vector<ClusterId> of_objects(n);
         for (ObjectId i = 0; i < n; ++i) {
-          of_objects[i] = labels[constraints->groups[i]];
+          of_objects[i] = labels[constraints->node_of[i]];
         }
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         const double expected = plain::cost(s, of_objects) - evidence(given, of_objects);

@@ -101,15 +101,15 @@ TEST(check_shift, refuses_numbers_that_make_no_sense) {
   const double infinity = std::numeric_limits<double>::infinity();
   for (const double strength : {-1.0, -1e-300, infinity, -infinity, std::nan("")}) {
     const ShiftOptions shift{ShiftKind::adaptive, strength, 0, {}};
-    EXPECT_THROW(check_shift(shift), std::invalid_argument) << strength;
-    const std::string message = message_of([&] { check_shift(shift); });
+    EXPECT_THROW(check_shift(shift, 1), std::invalid_argument) << strength;
+    const std::string message = message_of([&] { check_shift(shift, 1); });
     EXPECT_NE(message.find("shift_strength"), std::string::npos) << message;
     EXPECT_NE(message.find("allowed"), std::string::npos) << message;
   }
   for (const double constant : {infinity, -infinity, std::nan("")}) {
     const ShiftOptions shift{ShiftKind::constant, 1, constant, {}};
-    EXPECT_THROW(check_shift(shift), std::invalid_argument) << constant;
-    const std::string message = message_of([&] { check_shift(shift); });
+    EXPECT_THROW(check_shift(shift, 1), std::invalid_argument) << constant;
+    const std::string message = message_of([&] { check_shift(shift, 1); });
     EXPECT_NE(message.find("shift=constant"), std::string::npos) << message;
     EXPECT_NE(message.find("allowed"), std::string::npos) << message;
   }
@@ -117,10 +117,10 @@ TEST(check_shift, refuses_numbers_that_make_no_sense) {
 
 TEST(check_shift, lets_sensible_numbers_pass) {
   for (const ShiftOptions& shift : testing_support::some_shifts()) {
-    EXPECT_NO_THROW(check_shift(shift));
+    EXPECT_NO_THROW(check_shift(shift, 1));
   }
-  EXPECT_NO_THROW(check_shift({ShiftKind::adaptive, 0, 0, {}}));
-  EXPECT_NO_THROW(check_shift({ShiftKind::constant, 1, -1e300, {}}));
+  EXPECT_NO_THROW(check_shift({ShiftKind::adaptive, 0, 0, {}}, 1));
+  EXPECT_NO_THROW(check_shift({ShiftKind::constant, 1, -1e300, {}}, 1));
 }
 
 }  // namespace

@@ -5,9 +5,13 @@
 
 #include "problem/make_problem.hpp"
 #include "support/plain.hpp"
+#include "support/random_problems.hpp"
 
 namespace shiftcut {
 namespace {
+
+using testing_support::MadeProblem;
+using testing_support::problem_of;
 
 using Labels = std::vector<ClusterId>;
 
@@ -23,7 +27,7 @@ Problem line_problem(Distance distance, const std::vector<double>& points,
   options.similarity.distance = distance;
   options.shift = std::move(shift);
   ThreadTeam team(1);
-  return make_problem(kept.back(), options, team, Control{}).problem;
+  return problem_of(kept.back(), options.similarity, options.shift, team).problem;
 }
 
 Problem matrix_problem(const std::vector<double>& x, std::size_t n, ShiftOptions shift) {
@@ -34,7 +38,7 @@ Problem matrix_problem(const std::vector<double>& x, std::size_t n, ShiftOptions
   options.similarity.kind = Similarity::linear;
   options.shift = std::move(shift);
   ThreadTeam team(1);
-  return make_problem(input, options, team, Control{}).problem;
+  return problem_of(input, options.similarity, options.shift, team).problem;
 }
 
 SparseMatrix five_nodes() {
@@ -183,7 +187,7 @@ TEST(worked_numbers, planar_directions_are_stable_from_so_many_objects_on) {
       options.similarity.kind = Similarity::linear;
       options.similarity.scale = Scale::none;
       ThreadTeam team(1);
-      const MadeProblem made = make_problem(input, options, team, Control{});
+      const MadeProblem made = problem_of(input, options.similarity, options.shift, team);
       const double gain = plain::best_gain(plain::shifted_matrix(made.problem), labels,
                                            static_cast<std::size_t>(c.k));
       EXPECT_EQ(gain < 1e-9, m == c.m) << c.k << " directions of " << m;

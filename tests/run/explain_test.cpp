@@ -91,7 +91,7 @@ TEST(explain, takes_the_strength_that_was_chosen) {
   ThreadTeam team(1);
   Options chosen = options;
   chosen.shift = {ShiftKind::adaptive, result.shift_strength, 0, {}};
-  const MadeProblem made = make_problem(input, chosen, team, Control{});
+  const MadeProblem made = problem_of(input, chosen.similarity, chosen.shift, team);
   for (ObjectId i = 0; i < n; ++i) {
     diagonal += shifted(made.problem, i, i);
   }

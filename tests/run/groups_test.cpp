@@ -61,10 +61,9 @@ Solution round_by_round(const Input& input, const Options& options) {
   Rng rng(0);
   const Context context{rng, team, stop};
   const Prepared prepared = prepare(input, options, context);
-  std::optional<Constraints> links = make_constraints(
+  const std::optional<Constraints> links = make_constraints(
       options.links, input.objects(), options.search.clusters,
       [](ObjectId i) { return std::to_string(i); }, 0);
-  in_units(*links, pair_unit(prepared.made, team));
   return solve(prepared, links, context);
 }
 

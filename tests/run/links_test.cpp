@@ -127,7 +127,7 @@ TEST(links, are_kept_in_local_optima) {
           std::vector<ClusterId> moved = labels;
           bool allowed = true;
           for (ObjectId i = 0; i < n; ++i) {
-            moved[i] = links.groups[i] == node ? to : moved[i];
+            moved[i] = links.node_of[i] == node ? to : moved[i];
           }
           for (const ObjectPair& pair : options.links.cannot_link) {
             allowed = allowed && moved[pair.a] != moved[pair.b];
@@ -191,7 +191,7 @@ TEST(links, that_are_evidence_are_followed_where_they_are_strong) {
   const Result followed = run(input, options);
   EXPECT_EQ(followed.labels[1], followed.labels[2]);
   ASSERT_TRUE(followed.links);
-  EXPECT_EQ(followed.links->kept, 1U);
+  EXPECT_EQ(followed.links->satisfied, 1U);
   EXPECT_EQ(followed.links->uncertain, 1U);
   EXPECT_LT(followed.links->cost, 0);
 }

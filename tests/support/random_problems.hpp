@@ -133,11 +133,20 @@ inline std::vector<NamedInput> one_of_each(std::size_t n, std::size_t d, Rng& rn
           {"graph with negative weights", graph(n, 4, true, false, rng), {}}};
 }
 
+struct MadeProblem {
+  Similarities similarities;
+  Problem problem;
+};
+
+inline MadeProblem problem_of(const Input& input, const SimilarityOptions& similarity,
+                              const ShiftOptions& shift, ThreadTeam& team) {
+  Similarities similarities = make_similarities(input, similarity, team, Control{});
+  Problem problem = make_problem(similarities, shift, team, Control{});
+  return {std::move(similarities), std::move(problem)};
+}
+
 inline MadeProblem problem_of(const NamedInput& data, const ShiftOptions& shift, ThreadTeam& team) {
-  Options options;
-  options.similarity = data.similarity;
-  options.shift = shift;
-  return make_problem(data.input, options, team, Control{});
+  return problem_of(data.input, data.similarity, shift, team);
 }
 
 inline std::vector<ClusterId> random_labels(std::size_t n, std::size_t clusters, Rng& rng) {

@@ -100,6 +100,7 @@ default="normalized_cut"
     random_state : int, RandomState instance or None, default=None
         The same seed gives the same labels, for any `n_jobs`.
     %(n_jobs)s
+        Restarts run in parallel.
 
     Attributes
     ----------

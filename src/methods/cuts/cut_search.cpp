@@ -16,7 +16,6 @@
 #include "methods/cuts/cut_descent.hpp"
 #include "methods/operations.hpp"
 #include "metrics/cut_costs.hpp"
-#include "metrics/for_each_weight.hpp"
 
 namespace shiftcut::methods {
 

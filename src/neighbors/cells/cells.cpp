@@ -7,17 +7,14 @@
 
 #include "core/kernels/kernels.hpp"
 #include "core/rng.hpp"
-#include "neighbors/cells/centres.hpp"
+#include "neighbors/tuning.hpp"
+#include "similarity/row_chunks.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kBlock = 96;  // rows assigned together
-constexpr std::size_t kSampledPerCentre = 32;
-constexpr int kSteps = 4;
-
-// Rows in float32 with a 1 behind each, as Centres wants them.
+// Rows in float32, each followed by a 1 as Centres expects.
 std::vector<float> narrowed(const ScaledRows& rows, std::span<const ObjectId> members) {
   const std::size_t d = rows.length();
   std::vector<double> row(d);
@@ -37,22 +34,17 @@ std::vector<const float*> pointers_to(const std::vector<float>& rows, std::size_
   return pointers;
 }
 
-// One row at random from each of equal stretches: rows may be sorted.
+// One random row from each of `count` equal ranges, since rows may be sorted; in random order.
 std::vector<ObjectId> sample_of(std::size_t rows, std::size_t count) {
   Rng rng(0);
-  std::vector<ObjectId> sample(count);
-  for (std::size_t s = 0; s < count; ++s) {
-    const std::size_t begin = s * rows / count;
-    const std::size_t end = (s + 1) * rows / count;
-    sample[s] = static_cast<ObjectId>(begin + rng.below(static_cast<std::uint32_t>(end - begin)));
-  }
+  std::vector<ObjectId> sample = sample_rows(rows, count, rng);
   for (std::size_t s = count; s > 1; --s) {
     std::swap(sample[s - 1], sample[rng.below(static_cast<std::uint32_t>(s))]);
   }
   return sample;
 }
 
-// k-means on a sample. A centre that loses all its rows stays where it is.
+// k-means on a sample. A centre that loses all its rows stays where it was.
 std::vector<float> find_centres(const ScaledRows& rows, std::size_t count, ThreadTeam& team) {
   const std::size_t d = rows.length();
   const std::size_t sampled = std::min(rows.size(), kSampledPerCentre * count);
@@ -63,13 +55,12 @@ std::vector<float> find_centres(const ScaledRows& rows, std::size_t count, Threa
     centres.insert(centres.end(), pointers[c], pointers[c] + d);
   }
   std::vector<std::uint32_t> label(sampled);
-  for (int step = 0; step < kSteps; ++step) {
+  for (int step = 0; step < kMeansSteps; ++step) {
     const Centres now(centres, d);
-    team.for_each((sampled + kBlock - 1) / kBlock, [&](std::size_t block, int) {
-      const std::size_t first = block * kBlock;
-      now.nearest(std::span(pointers).subspan(first, std::min(kBlock, sampled - first)),
-                  &label[first]);
-    });
+    for_each_row_chunk(
+        sampled, kAssignedTogether, team, [&](std::size_t begin, std::size_t end, int) {
+          now.nearest(std::span(pointers).subspan(begin, end - begin), &label[begin]);
+        });
     std::vector<double> sums(count * d, 0.0);
     std::vector<double> members(count, 0.0);
     for (std::size_t s = 0; s < sampled; ++s) {
@@ -90,19 +81,18 @@ std::vector<std::uint32_t> assign(const ScaledRows& rows, const std::vector<floa
   const std::size_t n = rows.size();
   const Centres packed(centres, rows.length());
   std::vector<std::uint32_t> label(n);
-  team.for_each((n + kBlock - 1) / kBlock, [&](std::size_t block, int) {
-    const std::size_t first = block * kBlock;
-    std::vector<ObjectId> members(std::min(kBlock, n - first));
-    meter.add(members.size());
-    std::iota(members.begin(), members.end(), static_cast<ObjectId>(first));
+  for_each_row_chunk(n, kAssignedTogether, team, [&](std::size_t begin, std::size_t end, int) {
+    std::vector<ObjectId> members(end - begin);
+    meter.add(kAssignWork * members.size());
+    std::iota(members.begin(), members.end(), static_cast<ObjectId>(begin));
     const std::vector<float> narrow_rows = narrowed(rows, members);
-    packed.nearest(pointers_to(narrow_rows, rows.length() + 1), &label[first]);
+    packed.nearest(pointers_to(narrow_rows, rows.length() + 1), &label[begin]);
   });
   return label;
 }
 
-// Halves `members` at the median of the column that varies most until none is above `most`, and
-// appends the ends of the parts.
+// Halves `members` at the median of the column with the largest variance until no part has more
+// than `most`, and appends the ends of the parts.
 void split(const ScaledRows& rows, std::span<ObjectId> members, std::size_t begin, std::size_t most,
            std::vector<std::size_t>& ends) {
   if (members.size() <= most) {
@@ -141,6 +131,45 @@ void split(const ScaledRows& rows, std::span<ObjectId> members, std::size_t begi
 }
 
 }  // namespace
+
+Centres::Centres(const std::vector<float>& centres, std::size_t length)
+    : packed_((centres.size() / length + kCentresPacked - 1) / kCentresPacked) {
+  const std::size_t count = centres.size() / length;
+  std::vector<float> column(length + 1);
+  for (std::size_t c = 0; c < count; ++c) {
+    if (c % kCentresPacked == 0) {
+      packed_[c / kCentresPacked].resize(length + 1, std::min(kCentresPacked, count - c));
+    }
+    double squared = 0;
+    for (std::size_t j = 0; j < length; ++j) {
+      column[j] = -centres[c * length + j];
+      squared += static_cast<double>(column[j]) * static_cast<double>(column[j]);
+    }
+    column[length] = static_cast<float>(squared / 2);
+    packed_[c / kCentresPacked].set(c % kCentresPacked, column.data(), 1.0F);
+  }
+}
+
+void Centres::nearest(std::span<const float* const> rows, std::uint32_t* out) const {
+  static const std::vector<float> kZeros(kCentresPacked, 0.0F);
+  std::vector<float> best(rows.size(), std::numeric_limits<float>::infinity());
+  std::vector<float> tile(rows.size() * kCentresPacked);
+  std::vector<std::uint32_t> low(kCentresPacked + 1);
+  std::fill_n(out, rows.size(), 0U);
+  for (std::size_t b = 0; b < packed_.size(); ++b) {
+    const std::size_t count = packed_[b].count();
+    tile_products(rows.data(), rows.size(), packed_[b], tile.data());
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const float* values = &tile[r * packed_[b].width()];
+      const float lowest = minimum(values, count);
+      if (lowest < best[r]) {
+        best[r] = lowest;
+        list_sums_at_most(values, kZeros.data(), count, lowest, 0, low.data());
+        out[r] = static_cast<std::uint32_t>(b * kCentresPacked) + low[0];
+      }
+    }
+  }
+}
 
 Cells::Cells(const ScaledRows& rows, ThreadTeam& team, WorkMeter& meter)
     : length_(rows.length()), groups_(rows.size()), cell_of_(rows.size()) {

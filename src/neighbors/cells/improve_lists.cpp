@@ -1,21 +1,19 @@
-#include "neighbors/cells/improve_lists.hpp"
-
+// Candidates are gathered row by row and measured cell by cell, since rows are stored relative to
+// the centre of their cell.
 #include <algorithm>
 #include <numeric>
 #include <span>
 
 #include "core/kernels/kernels.hpp"
+#include "neighbors/cells/rough_lists.hpp"
+#include "neighbors/tuning.hpp"
+#include "similarity/row_chunks.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-// Of a row's list, the nearest three quarters are asked for theirs, but no fewer or more than
-// these.
-constexpr std::size_t kLeastPeers = 8;
-constexpr std::size_t kMostPeers = 20;
-
-// Who has a row on its list, the nearest `most` of them.
+// The rows that have a row on their list, the nearest `most` of them.
 struct Reverse {
   std::vector<std::size_t> offsets;
   std::vector<std::uint32_t> counts;
@@ -46,9 +44,8 @@ Reverse reversed(const RoughLists& lists, std::size_t n, std::size_t most, Threa
     }
   }
   reverse.counts.resize(n);
-  constexpr std::size_t kChunk = 1024;
-  team.for_each((n + kChunk - 1) / kChunk, [&](std::size_t chunk, int) {
-    for (std::size_t p = chunk * kChunk; p < std::min(n, (chunk + 1) * kChunk); ++p) {
+  for_each_row_chunk(n, kRowsPerTask, team, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t p = begin; p < end; ++p) {
       const auto first = reverse.all.begin() + static_cast<std::ptrdiff_t>(reverse.offsets[p]);
       const auto last = reverse.all.begin() + static_cast<std::ptrdiff_t>(reverse.offsets[p + 1]);
       const std::size_t count = reverse.offsets[p + 1] - reverse.offsets[p];
@@ -61,7 +58,7 @@ Reverse reversed(const RoughLists& lists, std::size_t n, std::size_t most, Threa
   return reverse;
 }
 
-// One thread's work on one row after another.
+// The work of one thread, row after row.
 class Improver {
  public:
   Improver(const RoughLists& lists, const Reverse& reverse, const Cells& cells, std::size_t most)
@@ -92,7 +89,8 @@ class Improver {
   }
 
  private:
-  // The neighbours of neighbours, either way, ascending, without those on the list already.
+  // Gathers the neighbours of neighbours in both directions, ascending, without those already
+  // listed.
   void gather(std::size_t place, std::vector<std::uint32_t>& seen) {
     const auto mark = static_cast<std::uint32_t>(place + 1);
     candidates_.clear();
@@ -149,8 +147,8 @@ class Improver {
 
 }  // namespace
 
-RoughLists improved(const RoughLists& lists, const Cells& cells, ThreadTeam& team, WorkMeter& meter,
-                    std::size_t part) {
+RoughLists improved(const RoughLists& lists, const Cells& cells, ThreadTeam& team,
+                    WorkMeter& meter) {
   const std::size_t most =
       std::min(lists.length, std::clamp(lists.length - lists.length / 4, kLeastPeers, kMostPeers));
   const Reverse reverse = reversed(lists, cells.rows(), most, team);
@@ -158,7 +156,7 @@ RoughLists improved(const RoughLists& lists, const Cells& cells, ThreadTeam& tea
   // A row is marked with the place that it was last seen from, counting from 1.
   std::vector<std::vector<std::uint32_t>> seen(static_cast<std::size_t>(team.threads()));
   team.for_each(cells.size(), [&](std::size_t cell, int worker) {
-    meter.add(part * cells.count(cell));
+    meter.add(kImproveWork * cells.count(cell));
     std::vector<std::uint32_t>& marks = seen[static_cast<std::size_t>(worker)];
     marks.resize(cells.rows(), 0);
     Improver improver(lists, reverse, cells, most);

@@ -1,18 +1,16 @@
-#include "neighbors/cells/probe_cells.hpp"
-
+// For each cell: the centres around it, the cells each of its rows looks at, then all rows that
+// look at the same cell in one product.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "core/kernels/kernels.hpp"
+#include "neighbors/cells/rough_lists.hpp"
+#include "neighbors/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
-
-constexpr std::size_t kProbedTogether = 96;  // rows looked at together
-constexpr std::size_t kEnough = 4;           // times the length of a list: rows to look at at least
-constexpr double kRoundings = 1e-4;          // of distances, with room to spare
 
 // Which rows of one cell look at which of the cells around it.
 class Probes {
@@ -51,11 +49,11 @@ class Probes {
   [[nodiscard]] std::span<const std::uint32_t> of(std::size_t c) const {
     return std::span(rows_).subspan(offsets_[c], offsets_[c + 1] - offsets_[c]);
   }
-  /// Whether every row looks at enough others, or at all.
+  /// Whether every row looks at enough others, or at all there are.
   [[nodiscard]] bool is_enough() const { return is_enough_; }
 
  private:
-  // The nearest cells, as many as are known to be around.
+  // Chooses the nearest cells for a row, by its scores.
   void choose(const float* scores, const Cells& cells, const CentresAround& around,
               std::size_t enough) {
     const std::size_t known = around.cells().size();
@@ -79,8 +77,8 @@ class Probes {
   bool is_enough_ = true;
 };
 
-// The rows of one cell, and what each has found. With x one of them and y a row of another cell,
-// both less that cell's centre, |x - y|^2 = |x|^2 + |y|^2 - 2 x.y.
+// The rows of one cell and their lists. With x one of them and y a row of another cell, both less
+// that cell's centre, |x - y|^2 = |x|^2 + |y|^2 - 2 x.y.
 class CellQueries {
  public:
   CellQueries(std::size_t cell, const Cells& cells, std::size_t most)
@@ -90,7 +88,7 @@ class CellQueries {
         step_(cells.length()),
         shifted_(kProbedTogether * cells.length()) {}
 
-  /// Some rows look at another cell, or at this.
+  /// Compares the rows `queries` with those of another cell, or of this one.
   void look_at(std::size_t other, std::span<const std::uint32_t> queries) {
     const std::size_t d = cells_.length();
     const PackedColumns<float>& columns = cells_.packed(other);
@@ -120,7 +118,7 @@ class CellQueries {
   }
 
  private:
-  // One row against all of a cell: most are turned away together.
+  // Compares one row with a whole cell; most of its rows are ruled out together.
   void take(std::size_t row, std::size_t other, float squared, const float* products) {
     RoughList& list = lists_[row];
     const float* base = cells_.squares(other);
@@ -158,12 +156,12 @@ CentresAround::CentresAround(std::size_t cell, const Cells& cells, std::size_t p
   std::stable_sort(cells_.begin(), cells_.end(),
                    [&](std::size_t a, std::size_t b) { return distances[a] < distances[b]; });
   // A row is within `radius` of this centre, so within radius + farthest of `probes` centres, and
-  // no nearer to another than that one's distance less the radius.
+  // its distance from any centre is at least that centre's distance from this one less the radius.
   const float* squares = cells.squares(cell);
   const double radius =
       std::sqrt(static_cast<double>(*std::max_element(squares, squares + cells.count(cell))));
   const double farthest = distances[cells_[probes_ - 1]];
-  const double reach = (farthest + 2 * radius) * (1 + kRoundings);
+  const double reach = (farthest + 2 * radius) * (1 + kDistanceMargin);
   cells_.erase(
       std::partition_point(cells_.begin() + static_cast<std::ptrdiff_t>(probes_), cells_.end(),
                            [&](std::size_t c) { return distances[c] <= reach; }),
@@ -187,18 +185,18 @@ void CentresAround::scores(std::span<const float* const> rows, float* out) const
 }
 
 RoughLists probe_cells(const Cells& cells, std::size_t probes, std::size_t most, ThreadTeam& team,
-                       WorkMeter& meter, std::size_t part) {
+                       WorkMeter& meter) {
   RoughLists lists(cells.rows(), most);
   team.for_each(cells.size(), [&](std::size_t cell, int) {
-    meter.add(part * cells.count(cell));
+    meter.add(kProbeWork * cells.count(cell));
     if (cells.count(cell) == 0) {
       return;
     }
     CentresAround around(cell, cells, probes);
-    Probes chosen(cell, cells, around, kEnough * most);
+    Probes chosen(cell, cells, around, kLeastCompared * most);
     while (!chosen.is_enough()) {
       around = CentresAround(cell, cells, 2 * around.probes());
-      chosen = Probes(cell, cells, around, kEnough * most);
+      chosen = Probes(cell, cells, around, kLeastCompared * most);
     }
     CellQueries queries(cell, cells, most);
     for (std::size_t c = 0; c < around.cells().size(); ++c) {

@@ -1,13 +1,17 @@
-// Near rows as an approximate search finds them: by float32 distances, rows known by their places
-// in the cells.
+// The steps of the approximate search and what they pass on: lists of near rows by float32
+// distances, rows identified by their places in the cells.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "core/partition.hpp"
+#include "core/thread_team.hpp"
+#include "core/work_meter.hpp"
+#include "neighbors/cells/cells.hpp"
 
 namespace shiftcut {
 
@@ -20,7 +24,7 @@ struct RoughNeighbor {
   }
 };
 
-/// n lists of `length`, nearest first.
+/// n lists of `length` neighbours, nearest first.
 struct RoughLists {
   std::size_t length;
   std::vector<RoughNeighbor> all;
@@ -30,12 +34,12 @@ struct RoughLists {
   [[nodiscard]] const RoughNeighbor* of(std::size_t place) const { return &all[place * length]; }
 };
 
-/// The `most` nearest of all that are pushed.
+/// Collects the `most` nearest of all that are pushed.
 class RoughList {
  public:
   explicit RoughList(std::size_t most) : most_(most) { found_.reserve(room()); }
 
-  /// A distance above this is not worth pushing.
+  /// A neighbour beyond this distance would be dropped.
   [[nodiscard]] float limit() const { return limit_; }
 
   void push(RoughNeighbor neighbor) {
@@ -68,5 +72,40 @@ class RoughList {
   float limit_ = std::numeric_limits<float>::max();
   std::vector<RoughNeighbor> found_;
 };
+
+/// The centres that may be among the `probes` nearest of some row of a cell. The rows of the cell
+/// lie around its own centre, so centres too far from that one are ruled out for all of them.
+class CentresAround {
+ public:
+  /// O(cells d).
+  CentresAround(std::size_t cell, const Cells& cells, std::size_t probes);
+
+  [[nodiscard]] std::size_t probes() const { return probes_; }
+  /// Their cells, ordered by the distance of their centres from this one's.
+  [[nodiscard]] const std::vector<std::size_t>& cells() const { return cells_; }
+  /// Scores per row, including padding.
+  [[nodiscard]] std::size_t width() const { return steps_.width(); }
+  /// For rows of the cell: out[r * width() + c] = |x - centre of cells()[c]|^2 - |x|^2.
+  void scores(std::span<const float* const> rows, float* out) const;
+
+ private:
+  std::size_t probes_;
+  std::vector<std::size_t> cells_;
+  std::vector<float> squared_;
+  PackedColumns<float> steps_;
+};
+
+/// Compares every row with all rows of the `probes` cells whose centres are nearest to it, or of
+/// more cells until they hold enough rows (Jegou, Douze, Schmid 2011). The rows of a cell are
+/// compared together, as a product of matrices. O(n (cells + probes n / cells) d).
+RoughLists probe_cells(const Cells& cells, std::size_t probes, std::size_t most, ThreadTeam& team,
+                       WorkMeter& meter);
+
+/// One step of NN-descent (Dong, Moses, Li 2011): a neighbour's neighbour is often a neighbour. Two
+/// rows are neighbours here if either is near the top of the other's list; of the lists that a row
+/// is on, it knows the nearest. New lists depend on the old ones alone, so the order of the work
+/// does not matter. Some hundred distances per row, 4 n bytes per thread.
+RoughLists improved(const RoughLists& lists, const Cells& cells, ThreadTeam& team,
+                    WorkMeter& meter);
 
 }  // namespace shiftcut

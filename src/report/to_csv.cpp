@@ -1,0 +1,64 @@
+// Labels and answers as CSV tables, to be joined with other tables by id.
+#include <cassert>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "shiftcut/report.hpp"
+#include "shiftcut/words.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+// Appends a cell, quoted where RFC 4180 requires it or blanks would be lost; bytes stay as they
+// are.
+void append_cell(std::string& out, std::string_view cell) {
+  const bool padded = !cell.empty() && (cell.front() == ' ' || cell.back() == ' ');
+  if (!padded && cell.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out += cell;
+    return;
+  }
+  out += '"';
+  for (const char c : cell) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+void append_object(std::string& out, std::size_t object, const Input& input) {
+  if (input.ids.empty()) {
+    out += std::to_string(object);
+  } else {
+    append_cell(out, input.ids[object]);
+  }
+}
+
+}  // namespace
+
+std::string labels_csv(const Result& result, const Input& input) {
+  assert(input.ids.empty() || input.ids.size() == result.labels.size());
+  std::string out = "id,label\n";
+  out.reserve(result.labels.size() * 12);
+  for (std::size_t i = 0; i < result.labels.size(); ++i) {
+    append_object(out, i, input);
+    out += ',' + std::to_string(result.labels[i]) + '\n';
+  }
+  return out;
+}
+
+std::string answers_csv(std::span<const Answer> answers, const Input& input) {
+  std::string out = "a,b,answer\n";
+  for (const Answer& answer : answers) {
+    append_object(out, answer.a, input);
+    out += ',';
+    append_object(out, answer.b, input);
+    out += ',';
+    out += word_of(answer.says);
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace shiftcut
