@@ -403,11 +403,11 @@ def test_a_lock_that_is_none_is_refused(desk: Path) -> None:
     assert lock.is_symlink()
     lock.unlink()
     os.mkfifo(lock)
-    assert "found something else" in refused(["label", "points.csv", *QUICK])
+    assert "found something other" in refused(["label", "points.csv", *QUICK])
     assert lock.is_fifo()
     lock.unlink()
     lock.write_text(OLD, encoding="utf-8")
-    assert "found something else" in refused(["label", "points.csv", *QUICK])
+    assert "found something other" in refused(["label", "points.csv", *QUICK])
     assert lock.read_text(encoding="utf-8") == OLD
     lock.write_text("", encoding="utf-8")  # of a program that was killed
     assert run(["label", "points.csv", *QUICK], b"n\n").returncode == 0
