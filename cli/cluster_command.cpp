@@ -17,12 +17,14 @@ struct Arguments {
   ClusterArguments grouping;
   std::string labels_file;
   std::string json_file;
+  std::string model_file;
   bool quiet = false;
 };
 
 // All that can be written is, even where one file can't: the work may have taken hours.
 void write_all(const shiftcut::Result& result, const shiftcut::Input& input,
-               const OutputFile& labels, const OutputFile& json) {
+               const OutputFile& labels, const OutputFile& json, const OutputFile& model,
+               const std::string& model_bytes) {
   std::exception_ptr first;
   const auto attempt = [&](bool is_wanted, const auto& write) {
     try {
@@ -34,7 +36,8 @@ void write_all(const shiftcut::Result& result, const shiftcut::Input& input,
     }
   };
   attempt(labels.is_given(), [&] { labels.write(shiftcut::labels_csv(result, input)); });
-  attempt(json.is_given(), [&] { json.write(shiftcut::to_json(result, option_name)); });
+  attempt(json.is_given(), [&] { json.write(shiftcut::to_json(result, input, option_name)); });
+  attempt(model.is_given(), [&] { model.write(model_bytes); });
   attempt(!labels.is_standard_output() && !json.is_standard_output(),
           [&] { print_lines(shiftcut::to_text(result, input, option_name)); });
   if (labels.is_standard_output()) {
@@ -52,28 +55,45 @@ int run_cluster(const Command& command, const Arguments& arguments) {
   const OutputFile json("--json", arguments.json_file);
   arguments.grouping.require_other_than_read(labels);
   arguments.grouping.require_other_than_read(json);
+  const OutputFile model("--model", arguments.model_file);
+  arguments.grouping.require_other_than_read(model);
   labels.require_other_than(json);
+  model.require_other_than(labels);
+  model.require_other_than(json);
+  if (model.is_given() && options.shift.kind == shiftcut::ShiftKind::matrix) {
+    refuse("--model", arguments.model_file,
+           "not with a shift matrix, which has no shift for new "
+           "objects");
+  }
   catch_interrupts();
 
   shiftcut::Result result;
   shiftcut::Input input;
+  std::string model_bytes;
   {
     ProgressLine line(arguments.quiet);
     const shiftcut::Control control = line.control();
-    input = shiftcut::read_input(arguments.grouping.read.path, arguments.grouping.read_options(),
-                                 control);
+    const shiftcut::ReadOptions how = arguments.grouping.read_options();
+    shiftcut::Kept kept;
+    input = model.is_given()
+                ? shiftcut::read_training(arguments.grouping.read.path, how, kept.encoding, control)
+                : shiftcut::read_input(arguments.grouping.read.path, how, control);
     check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);
     arguments.grouping.require_other_than_groups(labels, input);
     arguments.grouping.require_other_than_groups(json, input);
+    arguments.grouping.require_other_than_groups(model, input);
     options.links = arguments.grouping.links(input);
     const double read_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    result = shiftcut::run(input, options, control);
+    result = shiftcut::run(input, options, control, model.is_given() ? &kept.neighbors : nullptr);
     result.seconds.read = read_seconds;
     result.seconds.total += read_seconds;
+    if (model.is_given()) {  // also of a run that was interrupted
+      model_bytes = shiftcut::model_bytes(shiftcut::make_model(input, options, result, kept));
+    }
   }
 
-  write_all(result, input, labels, json);
+  write_all(result, input, labels, json, model, model_bytes);
   return result.stop_reason == shiftcut::StopReason::interrupted ? 130 : 0;
 }
 
@@ -89,6 +109,8 @@ void add_cluster_command(CommandLine& program) {
   command.add_option(
       "--json", a.json_file,
       "Write the result to this file; - for standard output, with nothing else printed there");
+  command.add_option("--model", a.model_file,
+                     "Save a model to this file, with which predict assigns new rows");
   command.add_flag("--quiet", a.quiet, "Show no progress line");
   command.on_run([&command, arguments] { return run_cluster(command, *arguments); });
 }

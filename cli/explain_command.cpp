@@ -55,11 +55,12 @@ int run_explain(const Command& command, const ExplainArguments& arguments) {
     const std::size_t object = object_of(arguments.object, input);
     arguments.grouping.require_other_than_groups(json, input);
     options.links = arguments.grouping.links(input);
-    const shiftcut::Result result = shiftcut::run(input, options, control);
+    std::shared_ptr<const shiftcut::NeighborTable> neighbors;
+    const shiftcut::Result result = shiftcut::run(input, options, control, &neighbors);
     if (result.stop_reason == shiftcut::StopReason::interrupted) {
       throw shiftcut::Interrupted();
     }
-    explanation = shiftcut::explain(input, options, result, object, ties, control);
+    explanation = shiftcut::explain(input, options, result, object, ties, control, neighbors.get());
   }
   show("note", render(input.notes, option_name));
   if (json.is_given()) {

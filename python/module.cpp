@@ -5,6 +5,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -20,6 +21,7 @@
 #include "input_from_arrays.hpp"
 #include "messages.hpp"
 #include "methods/methods.hpp"
+#include "model.hpp"
 #include "options_from_dict.hpp"
 #include "shiftcut/shiftcut.hpp"
 #include "watched.hpp"
@@ -43,60 +45,35 @@ shiftcut::Input input_of(nb::handle values, const std::string& shape, bool check
   return input;
 }
 
-// Labels, the rest as JSON, what was subtracted from each column of dense features and what it was
-// multiplied by, and the warnings: code, parameter, sentence.
-using RunOut = std::tuple<Array<std::int32_t, 1>, std::string, Array<double, 1>, Array<double, 1>,
-                          std::vector<shiftcut_python::Said>>;
+// Labels, the rest as JSON, the warnings (code, parameter, sentence), and the run for later
+// questions.
+using RunOut = std::tuple<Array<std::int32_t, 1>, std::string, std::vector<shiftcut_python::Said>,
+                          std::unique_ptr<shiftcut_python::PythonRun>>;
 
 RunOut run(nb::handle values, const std::string& shape, const OptionsIn& given, bool checked,
            const std::vector<shiftcut_python::Said>& notes, const nb::object& progress) {
   shiftcut::Input input = input_of(values, shape, checked);
   input.notes = shiftcut_python::messages_from(notes);
   const shiftcut::Options options = shiftcut_python::options_from(given);
-  shiftcut::Result result;
-  shiftcut_python::watched(
-      [&](const shiftcut::Control& control) { result = shiftcut::run(input, options, control); },
-      progress);
-  std::vector<std::int32_t> labels = std::exchange(result.labels, {});
-  const std::size_t n = labels.size();
-  auto& [offset, factor] = result.scaling;
-  const std::size_t columns = offset.size();
-  return {as_array(std::move(labels), n),
-          shiftcut::to_json(result, shiftcut_python::parameter_name),
-          as_array(std::move(offset), columns), as_array(std::move(factor), columns),
-          shiftcut_python::said(result.warnings)};
-}
-
-std::pair<Array<std::uint32_t, 2>, Array<double, 2>> neighbor_table(nb::handle values,
-                                                                    const OptionsIn& given) {
-  const shiftcut::Input input = input_of(values, "features", true);
-  const shiftcut::Options options = shiftcut_python::options_from(given);
-  shiftcut::NeighborTable table;
+  auto run = std::make_unique<shiftcut_python::PythonRun>();
+  shiftcut::Result& result = run->result;
   shiftcut_python::watched(
       [&](const shiftcut::Control& control) {
-        table =
-            shiftcut::neighbor_table(input, options.similarity, options.search.threads, control);
+        result = shiftcut::run(input, options, control, &run->neighbors);
       },
-      nb::none());
-  return {as_array(std::move(table.ids), table.objects, table.places),
-          as_array(std::move(table.squared), table.objects, table.places)};
-}
-
-Array<double, 2> cluster_sums(nb::handle values, const LabelsIn& labels, std::size_t clusters,
-                              int threads) {
-  const auto rows = std::get<shiftcut::DenseArray>(shiftcut_python::values_from(values));
-  std::vector<double> sums;
-  {
-    const nb::gil_scoped_release without_gil;
-    sums =
-        shiftcut::cluster_sums(rows, std::span(labels.data(), labels.shape(0)), clusters, threads);
-  }
-  return as_array(std::move(sums), clusters, rows.columns());
+      progress);
+  std::vector<std::int32_t> labels = std::exchange(result.labels, {});
+  std::string text = shiftcut::to_json(result, shiftcut_python::parameter_name);
+  result.labels = labels;
+  const std::size_t n = labels.size();
+  return {as_array(std::move(labels), n), std::move(text), shiftcut_python::said(result.warnings),
+          std::move(run)};
 }
 
 // `given` has the shift that the fit settled on.
 std::string explain(nb::handle values, const std::string& shape, const OptionsIn& given,
-                    const LabelsIn& labels, std::size_t object, std::size_t ties) {
+                    const LabelsIn& labels, std::size_t object, std::size_t ties,
+                    const shiftcut_python::PythonRun* run) {
   const shiftcut::Input input = input_of(values, shape, true);
   const shiftcut::Options options = shiftcut_python::options_from(given);
   shiftcut::Result result;
@@ -106,10 +83,11 @@ std::string explain(nb::handle values, const std::string& shape, const OptionsIn
     result.sizes.resize(std::max(result.sizes.size(), static_cast<std::size_t>(label) + 1), 0);
     ++result.sizes[static_cast<std::size_t>(label)];
   }
+  const shiftcut::NeighborTable* neighbors = run != nullptr ? run->neighbors.get() : nullptr;
   shiftcut::Explanation explanation;
   shiftcut_python::watched(
       [&](const shiftcut::Control& control) {
-        explanation = shiftcut::explain(input, options, result, object, ties, control);
+        explanation = shiftcut::explain(input, options, result, object, ties, control, neighbors);
       },
       nb::none());
   return shiftcut::to_json(explanation);
@@ -126,21 +104,17 @@ NB_MODULE(_core, module) {
   module.doc() = "The C++ library: see the modules of shiftcut that wrap it.";
   module.def("version", [] { return shiftcut::kVersion; }, "Of the library.");
   shiftcut_python::translate_exceptions();
+  shiftcut_python::bind_model(module);
+  shiftcut_python::bind_agglomerative(module);
   module.def(
       "run", &run, "values"_a, "shape"_a, "options"_a, nb::kw_only(), "checked"_a, "notes"_a,
       "progress"_a = nb::none(),
-      "Group the objects: their labels, the rest of the result as JSON, what was subtracted from "
-      "each column of dense features and what it was multiplied by, and the warnings as code, "
-      "parameter and sentence.");
-  module.def("neighbor_table", &neighbor_table, "values"_a, "options"_a,
-             "The nearest neighbours of each row, nearest first, and their squared distances; "
-             "2**32 - 1 and infinity where there are fewer.");
-  module.def("cluster_sums", &cluster_sums, "values"_a, "labels"_a, "clusters"_a, "threads"_a,
-             "The sum of each cluster's dense rows.");
+      "Group the objects: their labels, the rest of the result as JSON, the warnings as code, "
+      "parameter and sentence, and the run itself.");
   module.def("explain", &explain, "values"_a, "shape"_a, "options"_a, "labels"_a, "object"_a,
-             "ties"_a, "Why an object is in its cluster, as JSON.");
+             "ties"_a, "run"_a.none() = nb::none(),
+             "Why an object is in its cluster, as JSON. `run` knows the neighbours.");
   module.def("score", &score, "truth"_a, "labels"_a, "Agreement of two groupings, as JSON.");
-  shiftcut_python::bind_agglomerative(module);
   shiftcut_python::bind_cut_search(module);
   shiftcut_python::bind_dominant_sets(module);
   shiftcut_python::bind_feedback(module);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "arrays_from_vectors.hpp"
 #include "input_from_arrays.hpp"
 
 namespace shiftcut_python {
@@ -55,13 +56,14 @@ std::vector<std::int32_t> groups_from(nb::handle value) {
   return {groups.data(), groups.data() + groups.shape(0)};
 }
 
+using shiftcut::Distance;
+using shiftcut::Method;
+using shiftcut::Scale;
+using shiftcut::ShiftKind;
+using shiftcut::Similarity;
+using shiftcut::Weights;
+
 std::map<std::string, Setter> make_setters() {
-  using shiftcut::Distance;
-  using shiftcut::Method;
-  using shiftcut::Scale;
-  using shiftcut::ShiftKind;
-  using shiftcut::Similarity;
-  using shiftcut::Weights;
   std::map<std::string, Setter> set;
   set["scale"] = word<Scale>("scale", [](Options& o) -> Scale& { return o.similarity.scale; });
   set["similarity"] =
@@ -98,7 +100,53 @@ std::map<std::string, Setter> make_setters() {
   return set;
 }
 
+template <class Enum>
+nb::object word_for(Enum value) {
+  const std::string_view word = shiftcut::word_of(value);
+  return word.empty() ? nb::none() : nb::object(nb::str(word.data(), word.size()));
+}
+
+// Pairs and their weights, as pairs_from() takes them.
+nb::object tuple_of(const std::vector<shiftcut::ObjectPair>& pairs) {
+  std::vector<std::uint32_t> objects;
+  std::vector<double> weights;
+  for (const shiftcut::ObjectPair& pair : pairs) {
+    objects.insert(objects.end(), {pair.a, pair.b});
+    weights.push_back(pair.weight);
+  }
+  return nb::make_tuple(as_array(std::move(objects), pairs.size(), std::size_t{2}),
+                        as_array(std::move(weights), pairs.size()));
+}
+
 }  // namespace
+
+nb::dict dict_from(const Options& options) {
+  nb::dict out;
+  const shiftcut::SimilarityOptions& how = options.similarity;
+  out["similarity"] = word_for(how.kind);
+  out["scale"] = word_for(how.scale);
+  out["distance"] = word_for(how.distance);
+  out["sigma"] = how.sigma ? nb::cast(*how.sigma) : nb::none();
+  out["neighbors"] = how.neighbors > 0 ? nb::cast(how.neighbors) : nb::none();
+  out["weights"] = word_for(how.weights);
+  out["shift"] = word_for(options.shift.kind);
+  out["shift_constant"] = options.shift.constant;
+  out["shift_strength"] = options.shift.strength;
+  const shiftcut::LinkOptions& links = options.links;
+  out["must_link"] = links.must_link.empty() ? nb::none() : tuple_of(links.must_link);
+  out["cannot_link"] = links.cannot_link.empty() ? nb::none() : tuple_of(links.cannot_link);
+  std::vector<std::int32_t> groups = links.one_per_cluster;
+  const std::size_t n = groups.size();
+  out["cannot_link_groups"] = n == 0 ? nb::none() : nb::cast(as_array(std::move(groups), n));
+  out["learn"] = links.learn;
+  const shiftcut::SearchOptions& search = options.search;
+  out["clusters"] = search.clusters ? nb::cast(*search.clusters) : nb::none();
+  out["method"] = word_for(search.method);
+  out["restarts"] = search.restarts;
+  out["seed"] = search.seed;
+  out["max_seconds"] = search.max_seconds > 0 ? nb::cast(search.max_seconds) : nb::none();
+  return out;
+}
 
 Options options_from(const nb::dict& given) {
   static const std::map<std::string, Setter> kSetters = make_setters();

@@ -27,4 +27,7 @@ Enum enum_from(const std::string& name, const std::string& word) {
 /// dictionary alive.
 shiftcut::Options options_from(const nanobind::dict& given);
 
+/// The other way round, without threads and a shift matrix; what is not set is not there.
+nanobind::dict dict_from(const shiftcut::Options& options);
+
 }  // namespace shiftcut_python

@@ -9,6 +9,7 @@
 
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/result.hpp"
 
@@ -42,10 +43,12 @@ struct Explanation {
 };
 
 /// Explains the place of `object` in the grouping `result` of run(input, options). At most `ties`
-/// ties per cluster. O(n) similarities once they are prepared: neighbours are searched again.
+/// ties per cluster. O(n) similarities once they are prepared: neighbours are searched
+/// again unless those of the run are given.
 /// Throws std::invalid_argument for an object that does not exist.
 Explanation explain(const Input& input, const Options& options, const Result& result,
-                    std::size_t object, std::size_t ties = 5, const Control& control = {});
+                    std::size_t object, std::size_t ties = 5, const Control& control = {},
+                    const NeighborTable* neighbors = nullptr);
 
 /// A few lines for people.
 std::string to_text(const Explanation& explanation, const Input& input);

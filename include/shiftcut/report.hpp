@@ -1,6 +1,7 @@
 // A Result for machines and for people.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -10,8 +11,16 @@
 
 namespace shiftcut {
 
+struct Model;
+
 /// One JSON object, fields as docs/result.md lists them; ends in a newline.
 std::string to_json(const Result& result, Naming naming = plain_name);
+/// The same with the names of a graph's nodes in `ids`.
+std::string to_json(const Result& result, const Input& input, Naming naming = plain_name);
+
+/// The clusters of new rows as one JSON object, fields as docs/predict.md lists them.
+std::string prediction_json(std::span<const std::int32_t> labels, const Model& model,
+                            const Input& input, Naming naming = plain_name);
 
 /// The scores alone, as one JSON object.
 std::string to_json(const Scores& scores);

@@ -1,8 +1,11 @@
 // The whole pipeline: input -> similarities -> shift -> problem -> search -> result.
 #pragma once
 
+#include <memory>
+
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/result.hpp"
 
@@ -12,6 +15,9 @@ namespace shiftcut {
 /// data or options that make no sense, std::runtime_error for what does not fit into memory.
 /// Stopped early, it returns the best grouping so far and the reason in `stop_reason`; stopped
 /// while computing similarities of features, the grouping of a sample, whose cost may be NaN.
-Result run(const Input& input, const Options& options = {}, const Control& control = {});
+/// `neighbors` receives the neighbours that a graph of features was made of, for explain() and
+/// make_model(); null where there are none.
+Result run(const Input& input, const Options& options = {}, const Control& control = {},
+           std::shared_ptr<const NeighborTable>* neighbors = nullptr);
 
 }  // namespace shiftcut

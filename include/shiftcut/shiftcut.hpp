@@ -3,11 +3,13 @@
 
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/encoding.hpp"
 #include "shiftcut/explain.hpp"
 #include "shiftcut/features.hpp"
 #include "shiftcut/feedback.hpp"
 #include "shiftcut/message.hpp"
 #include "shiftcut/metrics.hpp"
+#include "shiftcut/model.hpp"
 #include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/read.hpp"

@@ -39,19 +39,3 @@ def core_values(values: Data) -> Data:
         np.ascontiguousarray(rows.data, dtype=np.float64),
         tuple(int(length) for length in rows.shape),
     )
-
-
-def cluster_sums(labels: Labels, n_clusters: int, values: Matrix) -> Floats:
-    """Sum the rows of `values` (dense, sparse, or one number per object) in each cluster."""
-    n = len(labels)
-    members = sparse.csc_matrix(
-        (np.ones(n), labels, np.arange(n + 1, dtype=np.int32)), shape=(n_clusters, n)
-    )
-    sums = members @ values
-    return np.asarray(sums.todense() if sparse.issparse(sums) else sums, dtype=np.float64)
-
-
-def membership(labels: Labels, n_clusters: int) -> Matrix:
-    """Return the n x K indicator matrix: 1 if the object is in the cluster."""
-    n = len(labels)
-    return sparse.csr_matrix((np.ones(n), (np.arange(n), labels)), shape=(n, n_clusters))

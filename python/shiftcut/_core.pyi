@@ -10,21 +10,64 @@ from numpy.typing import NDArray
 def version() -> str:
     """Of the library."""
 
-def run(values: object, shape: str, options: dict[str, Any], *, checked: bool, notes: Sequence[tuple[str, str, str]], progress: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], str, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], list[tuple[str, str, str]]]:
+class Run:
+    """What a run found, for later questions about it."""
+
+class Model:
+    """Assigns new rows to the clusters of a fit."""
+
+    def __init__(self, values: object, shape: str, options: dict[str, Any], run: Run, columns: Sequence[tuple[str, str, float, list[str], int]] | None = None, has_names: bool = False) -> None: ...
+
+    @staticmethod
+    def from_bytes(bytes: bytes, name: str) -> Model:
+        """The model that a file holds."""
+
+    def to_bytes(self) -> bytes:
+        """As a file holds it."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    def predict(self, values: object, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
+        """The cluster of each row."""
+
+    def affinities(self, values: object, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+        """Of each row to each cluster."""
+
+    def run(self) -> Run:
+        """The run that it was made of."""
+
+    def labels(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
+        """Of the training objects."""
+
+    def result(self) -> str:
+        """The rest of the result as JSON."""
+
+    def options(self) -> dict:
+        """Under the names that `run` takes."""
+
+    def columns(self) -> list[tuple[str, str, float, list[str], int]] | None:
+        """Of the table: name, kind, median, categories and mode of each."""
+
+    @property
+    def shape(self) -> str: ...
+
+    @property
+    def n_columns(self) -> int: ...
+
+    @property
+    def has_names(self) -> bool: ...
+
+def run(values: object, shape: str, options: dict[str, Any], *, checked: bool, notes: Sequence[tuple[str, str, str]], progress: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], str, list[tuple[str, str, str]], Run]:
     """
-    Group the objects: their labels, the rest of the result as JSON, what was subtracted from each column of dense features and what it was multiplied by, and the warnings as code, parameter and sentence.
+    Group the objects: their labels, the rest of the result as JSON, the warnings as code, parameter and sentence, and the run itself.
     """
 
-def neighbor_table(values: object, options: dict[str, Any]) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]]:
+def explain(values: object, shape: str, options: dict[str, Any], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], object: int, ties: int, run: Run | None = None) -> str:
     """
-    The nearest neighbours of each row, nearest first, and their squared distances; 2**32 - 1 and infinity where there are fewer.
+    Why an object is in its cluster, as JSON. `run` knows the neighbours.
     """
-
-def cluster_sums(values: object, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], clusters: int, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
-    """The sum of each cluster's dense rows."""
-
-def explain(values: object, shape: str, options: dict[str, Any], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], object: int, ties: int) -> str:
-    """Why an object is in its cluster, as JSON."""
 
 def score(truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> str:
     """Agreement of two groupings, as JSON."""

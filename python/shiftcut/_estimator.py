@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 from typing import Any, NoReturn, Self
 
 import numpy as np
@@ -17,11 +19,12 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
-from ._affinity import Affinity, Grouping, Scaling, affinity_of
 from ._arrays import Data, Floats, Labels, Matrix, Shift, core_values
 from ._checks import count, index, symmetric_hint, verbosity
+from ._files import replace_file
+from ._fitted import Fitted
 from ._frames import frame_of, refuse_containers, with_advice
-from ._links import links_of_fit
+from ._links import LINKS, links_of_fit
 from ._parameters import (
     PRECOMPUTED,
     check_log_odds,
@@ -29,6 +32,8 @@ from ._parameters import (
     core_options,
     ignored,
     is_symmetric,
+    parameters_of,
+    threads_of,
 )
 from ._progress import ProgressLine
 from ._table import TableEncoder, is_table
@@ -234,7 +239,7 @@ default="neighbors"
         options = core_options(parameters, values.shape[0], in_fit)
         progress = ProgressLine() if verbosity(self.verbose) else None
         try:
-            labels, text, offset, factor, warned = _core.run(
+            labels, text, warned, run = _core.run(
                 core_values(values),
                 self._shape(values),
                 options,
@@ -251,9 +256,14 @@ default="neighbors"
         self._keep(labels, json.loads(text))
         self._data = values
         self._links = links
-        if "learned" in self.result_:
-            options["feature_weights"] = np.asarray(self.result_["learned"]["weights"])
-        self._affinity = self._affinity_of(values, options, Scaling(offset, factor))
+        self._fitted = Fitted(
+            values,
+            self._shape(values),
+            options,
+            run,
+            self._encoder,
+            has_names=hasattr(self, "feature_names_in_"),
+        )
         warn_all(warned)
         return self
 
@@ -278,20 +288,8 @@ default="neighbors"
         self.shift_ = {name: value for name, value in shift.items() if name != "path"}
         self.shift_path_: list[dict[str, Any]] = shift.get("path", [])
 
-    def _affinity_of(self, values: Matrix, options: dict[str, Any], scaling: Scaling) -> Affinity:
-        shift = self.shift_
-        grouping = Grouping(
-            labels=self.labels_,
-            sizes=np.asarray(self.result_["sizes"], dtype=np.float64),
-            cost=self.cost_ - self.result_.get("links", {}).get("cost", 0.0),
-            shift=shift["kind"],
-            strength=shift["strength"],
-            constant=shift.get("value", 0.0),
-        )
-        return affinity_of(grouping, values, self.similarity, options, self.result_, scaling)
-
     def _learn_values(self, X: Data) -> tuple[Any, list[Note]]:
-        """X checked and as numbers, and notes on what that took."""
+        """Return X, checked and converted to numbers, and notes on the conversion."""
         refuse_containers(X)
         self._encoder: TableEncoder | None = None
         frame = None if self.similarity in PRECOMPUTED else frame_of(X)
@@ -330,10 +328,6 @@ default="neighbors"
         except ValueError as error:
             raise with_advice(error) from None
 
-    def _affinities(self, X: Data) -> Floats:
-        values = self._new_values(X)
-        return self._affinity.affinities(values)
-
     def transform(self, X: Data) -> Floats:
         """Return the affinity of each row to each cluster, the sum of its S to the members.
 
@@ -347,7 +341,7 @@ default="neighbors"
         -------
         ndarray of shape (n_samples, n_clusters_)
         """
-        return self._affinities(X)
+        return self._fitted.affinities(self._new_values(X))
 
     def predict(self, X: Data) -> Labels:
         """Assign each row to the cluster with the largest affinity, without refitting.
@@ -360,7 +354,7 @@ default="neighbors"
         -------
         ndarray of shape (n_samples,)
         """
-        return np.asarray(self._affinities(X).argmax(axis=1), dtype=np.int32)
+        return self._fitted.predict(self._new_values(X))
 
     @property
     def score(self) -> NoReturn:
@@ -420,9 +414,49 @@ default="neighbors"
             self.labels_,
             place,
             count("n_ties", n_ties),
+            self._fitted.run,
         )
         explanation: dict[str, Any] = json.loads(text)
         return explanation
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted model to a file, whole or not at all.
+
+        The command line reads it (`shiftcut predict`), as `load` does. It holds the parameters, the
+        labels and what new rows need: under "neighbors" and "rbf" the training rows, else sums
+        over them. It is no pickle, so reading one from elsewhere runs no code.
+
+        Parameters
+        ----------
+        path : str or path-like
+        """
+        check_is_fitted(self)
+        replace_file(path, self._fitted.model.to_bytes())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a model that `save` or the command line's `--model` wrote.
+
+        Parameters
+        ----------
+        path : str or path-like
+
+        Returns
+        -------
+        ShiftedMinCut
+            Fitted, with the parameters of the fit. Threads are not part of them: set `n_jobs`.
+        """
+        core = _core.Model.from_bytes(Path(path).read_bytes(), os.fspath(path))
+        model = cls(**parameters_of(core.options(), core.shape))
+        model._keep(core.labels(), json.loads(core.result()))
+        model._links = {name: getattr(model, name) for name in LINKS}
+        model._fitted = Fitted.of_model(core, threads_of(None))
+        columns = core.columns()
+        model._encoder = None if columns is None else TableEncoder.of_columns(columns)
+        model.n_features_in_ = core.n_columns if columns is None else len(columns)
+        if columns is not None and core.has_names:
+            model.feature_names_in_ = np.array([name for name, *_ in columns], dtype=object)
+        return model
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the data, which belong to the caller."""

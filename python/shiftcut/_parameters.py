@@ -92,7 +92,7 @@ def threads_of(n_jobs: object) -> int:
 
 
 def ignored(given: Mapping[str, Any], values: Matrix) -> list[Note]:
-    """Notes on parameters that were set and do not count; the command line refuses them."""
+    """Return notes on parameters that have no effect; the command line rejects them."""
     found: list[Note] = []
 
     def tell(name: str, where: str, allowed: str) -> None:
@@ -228,3 +228,32 @@ def core_options(
         if given["shift"] is None and given["shift_strength"] != 1:
             options["shift"] = "adaptive"
     return options
+
+
+def parameters_of(options: Mapping[str, Any], shape: str) -> dict[str, Any]:
+    """The parameters that `core_options` would make these options of, for data of this shape."""
+    from_shape = {"similarity": "precomputed", "graph": "precomputed"}
+    from_shape["distance"] = "precomputed_distance"
+    must, cannot = options["must_link"], options["cannot_link"]
+    weights = [pairs[1] for pairs in (must, cannot) if pairs is not None]
+    shift = options["shift"]
+    return {
+        "n_clusters": options["clusters"],
+        "similarity": from_shape.get(shape, options["similarity"]),
+        "n_neighbors": options["neighbors"],
+        "weights": options["weights"],
+        "scale": options["scale"],
+        "distance": options["distance"],
+        "sigma": options["sigma"],
+        "shift": options["shift_constant"] if shift == "constant" else shift,
+        "shift_strength": options["shift_strength"],
+        "must_link": None if must is None else must[0].astype(np.int64),
+        "cannot_link": None if cannot is None else cannot[0].astype(np.int64),
+        "cannot_link_groups": options["cannot_link_groups"],
+        "pair_weights": np.concatenate(weights) if weights else None,
+        "learn_shift": options["learn"],
+        "method": options["method"],
+        "n_init": options["restarts"],
+        "max_seconds": options["max_seconds"],
+        "random_state": options["seed"],
+    }

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ._arrays import Data, Floats
 from ._frames import Cells, Frame, frame_of, frame_of_rows, quoted
 from ._warnings import Note, warn_all
+
+Column: TypeAlias = tuple[str, str, float, list[str], int]
 
 _NOTES_BY_COLUMN = 8
 _FEW_CATEGORIES = 20
@@ -112,6 +114,9 @@ class _Empty:
     def encode(self, cells: Cells) -> list[Floats]:
         return []
 
+    def kept(self) -> Column:
+        return (self.name, "empty", 0.0, [], 0)
+
 
 @dataclass(frozen=True)
 class _Numbers:
@@ -128,6 +133,9 @@ class _Numbers:
     def encode(self, cells: Cells) -> list[Floats]:
         values = _as_numbers(cells, self.name)
         return [np.where(np.isnan(values), self.median, values)]
+
+    def kept(self) -> Column:
+        return (self.name, "number", self.median, [], 0)
 
 
 @dataclass(frozen=True)
@@ -169,6 +177,9 @@ class _Categories:
             )
         return [(texts == value).astype(np.float64) for value in self.names]
 
+    def kept(self) -> Column:
+        return (self.name, "text", 0.0, self.names, self.names.index(self.mode))
+
 
 def _hint(texts: Iterable[str]) -> str:
     all_numbers = all(_number(text) is not None for text in texts)
@@ -197,7 +208,7 @@ class TableEncoder:
     _dtype = np.dtype(np.float64)
 
     def fit_encode(self, X: Data) -> tuple[Floats, list[Note]]:
-        """The numbers, and notes on what was filled in or left out."""
+        """Return the numbers, and notes on what was filled in or left out."""
         frame = frame_of_rows(X)
         read = self._read(frame)
         self._columns = [
@@ -232,6 +243,25 @@ class TableEncoder:
             _Numbers(name, float(np.median(values[:, position])), None)
             for position, name in enumerate(names)
         ]
+        return encoder
+
+    def columns(self) -> list[Column]:
+        """As the library keeps them: name, kind, median, categories and the place of the mode."""
+        return [column.kept() for column in self._columns]
+
+    @classmethod
+    def of_columns(cls, columns: list[Column]) -> TableEncoder:
+        """What `columns` gave."""
+        encoder = cls()
+        encoder.is_needed = any(kind != "number" for _, kind, *_ in columns)
+        encoder._columns = []
+        for name, kind, median, categories, mode in columns:
+            if kind == "number":
+                encoder._columns.append(_Numbers(name, median, None))
+            elif kind == "text":
+                encoder._columns.append(_Categories(name, categories, categories[mode], None))
+            else:
+                encoder._columns.append(_Empty(name))
         return encoder
 
     def encode(self, X: Data) -> Floats:

@@ -53,7 +53,7 @@ class SequentialState {
     sums_.add(object, from, -1);
     sums_.add(object, to, 1);
     labels_.of[object] = to;
-    slots_.move(from, to, problem_.node_weight(object));
+    slots_.move(from, to, problem_.node_weights().of(object));
     make_room();
   }
 

@@ -13,6 +13,7 @@
 #include "input/bytes/byte_source.hpp"
 #include "input/bytes/reject.hpp"
 #include "input/readers.hpp"
+#include "input/table/table_encoding.hpp"
 #include "shiftcut/read.hpp"
 #include "shiftcut/words.hpp"
 
@@ -107,6 +108,39 @@ Input read_input(const std::string& path, const ReadOptions& options, const Cont
   } catch (const std::length_error&) {
     reject_size(source);
   }
+}
+
+Input read_training(const std::string& path, const ReadOptions& options,
+                    std::shared_ptr<const TableEncoding>& encoding, const Control& control) {
+  encoding = nullptr;
+  if (path == "-" && options.format == Format::automatic) {
+    return read_input(path, options, control);  // which refuses it
+  }
+  ByteSource source = ByteSource::open(path, control);
+  const Format format = format_of(path, options, source);
+  try {
+    Input input = format == Format::csv || format == Format::tsv
+                      ? read_table(source, options, format == Format::tsv ? '\t' : ',', &encoding)
+                      : read_as(format, source, options);
+    input.checked = true;
+    return input;
+  } catch (const std::bad_alloc&) {
+    reject_size(source);
+  } catch (const std::length_error&) {
+    reject_size(source);
+  }
+}
+
+Input read_like(const std::string& path, const ReadOptions& options, const TableEncoding& encoding,
+                const Control& control) {
+  ByteSource source = ByteSource::open(path, control);
+  const Format format = format_of(path, options, source);
+  if (format == Format::csv || format == Format::tsv) {
+    return read_table_like(source, options, format == Format::tsv ? '\t' : ',', encoding);
+  }
+  Input input = read_as(format, source, options);
+  input.checked = true;
+  return input;
 }
 
 TableCells read_cells(const std::string& path, const ReadOptions& options,

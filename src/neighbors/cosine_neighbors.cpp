@@ -89,11 +89,12 @@ class CosineSums {
  public:
   explicit CosineSums(std::size_t n) : sums_(n, 0.0), touched_(n, 0) {}
 
-  /// The rows with the largest cosines above 0, at most `count`, in any order.
-  void nearest(std::size_t i, std::size_t count, const UnitRows& rows, const UnitRows& columns,
-               std::vector<ObjectId>& out) {
+  /// The rows with the largest cosines above 0 with `row`, at most `count`, in any order; without
+  /// row i, from which ties are counted.
+  void nearest(std::size_t i, std::span<const UnitEntry> row, std::size_t count,
+               const UnitRows& columns, std::vector<ObjectId>& out) {
     out.clear();
-    for (const UnitEntry& entry : rows.of(i)) {
+    for (const UnitEntry& entry : row) {
       for (const UnitEntry& other : columns.of(entry.place)) {
         sums_[other.place] += entry.value * other.value;
         if (touched_[other.place] == 0) {
@@ -125,16 +126,18 @@ class CosineSums {
   std::vector<ObjectId> all_;
 };
 
-void write_list(std::size_t i, const std::vector<ObjectId>& near, const UnitRows& rows,
-                NeighborLists& lists) {
+// `row` is row i of `rows`, or a new one: then i is their number, and counting starts from 0.
+void write_list(std::size_t i, std::span<const UnitEntry> row, const std::vector<ObjectId>& near,
+                const UnitRows& rows, std::size_t list, NeighborLists& lists) {
+  const std::size_t n = rows.offsets.size() - 1;
   std::vector<std::pair<double, ObjectId>> measured;
   for (const ObjectId j : near) {
-    measured.emplace_back(squared_distance(rows.of(i), rows.of(j)), steps_from(i, j, lists.n));
+    measured.emplace_back(squared_distance(row, rows.of(j)), steps_from(i, j, n));
   }
   std::sort(measured.begin(), measured.end());
   for (std::size_t e = 0; e < std::min(measured.size(), lists.k); ++e) {
-    lists.squared[i * lists.k + e] = measured[e].first;
-    lists.ids[i * lists.k + e] = static_cast<ObjectId>((i + measured[e].second) % lists.n);
+    lists.squared[list * lists.k + e] = measured[e].first;
+    lists.ids[list * lists.k + e] = static_cast<ObjectId>((i + measured[e].second) % n);
   }
 }
 
@@ -157,8 +160,46 @@ NeighborLists cosine_neighbors(const SparseMatrix& rows, std::size_t k, ThreadTe
     std::vector<ObjectId> near;
     for (std::size_t i = block * kRowsTogether; i < std::min(n, (block + 1) * kRowsTogether); ++i) {
       team.poll();
-      sums[static_cast<std::size_t>(worker)].nearest(i, lists.k + kSpare, unit, columns, near);
-      write_list(i, near, unit, lists);
+      sums[static_cast<std::size_t>(worker)].nearest(i, unit.of(i), lists.k + kSpare, columns,
+                                                     near);
+      write_list(i, unit.of(i), near, unit, i, lists);
+    }
+  });
+  return lists;
+}
+
+struct CosineIndex::Columns {
+  UnitRows rows;
+  UnitRows columns;
+};
+
+CosineIndex::CosineIndex(const SparseMatrix& rows, ThreadTeam& team)
+    : columns_(std::make_unique<Columns>()) {
+  columns_->rows = unit_rows(rows, team);
+  columns_->columns = transposed(columns_->rows, rows.columns_count);
+}
+
+CosineIndex::~CosineIndex() = default;
+CosineIndex::CosineIndex(CosineIndex&&) noexcept = default;
+CosineIndex& CosineIndex::operator=(CosineIndex&&) noexcept = default;
+
+NeighborLists CosineIndex::nearest(const SparseMatrix& queries, std::size_t k, ThreadTeam& team,
+                                   const Control& control) const {
+  const std::size_t n = columns_->rows.offsets.size() - 1;
+  NeighborLists lists(queries.rows, std::min(k, n));
+  const UnitRows unit = unit_rows(queries, team);
+  std::vector<CosineSums> sums(static_cast<std::size_t>(team.threads()), CosineSums(n));
+  const std::size_t blocks = (queries.rows + kRowsTogether - 1) / kRowsTogether;
+  WorkMeter meter(control, "neighbours", blocks);
+  team.for_each(blocks, [&](std::size_t block, int worker) {
+    meter.add();
+    std::vector<ObjectId> near;
+    const std::size_t end = std::min(queries.rows, (block + 1) * kRowsTogether);
+    for (std::size_t q = block * kRowsTogether; q < end; ++q) {
+      team.poll();
+      sums[static_cast<std::size_t>(worker)].nearest(n, unit.of(q), lists.k + kSpare,
+                                                     columns_->columns, near);
+      write_list(n, unit.of(q), near, columns_->rows, q, lists);
     }
   });
   return lists;

@@ -1,6 +1,8 @@
 // The k nearest neighbours of sparse rows by the angle between them.
 #pragma once
 
+#include <memory>
+
 #include "core/thread_team.hpp"
 #include "neighbors/neighbor_lists.hpp"
 #include "shiftcut/control.hpp"
@@ -14,5 +16,25 @@ namespace shiftcut {
 /// Throws Interrupted on a request to stop.
 NeighborLists cosine_neighbors(const SparseMatrix& rows, std::size_t k, ThreadTeam& team,
                                const Control& control);
+
+/// Sparse rows by columns, for many questions of which of them are nearest to new rows.
+class CosineIndex {
+ public:
+  CosineIndex(const SparseMatrix& rows, ThreadTeam& team);
+  ~CosineIndex();
+  CosineIndex(CosineIndex&&) noexcept;
+  CosineIndex& operator=(CosineIndex&&) noexcept;
+  CosineIndex(const CosineIndex&) = delete;
+  CosineIndex& operator=(const CosineIndex&) = delete;
+
+  /// Of every row of `queries`, which has as many columns, the k nearest, as cosine_neighbors()
+  /// measures; of equally near ones the lowest number first.
+  [[nodiscard]] NeighborLists nearest(const SparseMatrix& queries, std::size_t k, ThreadTeam& team,
+                                      const Control& control) const;
+
+ private:
+  struct Columns;
+  std::unique_ptr<Columns> columns_;
+};
 
 }  // namespace shiftcut

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/kernels/kernels.hpp"
 #include "core/work_meter.hpp"
 #include "neighbors/packed_rows.hpp"
 #include "neighbors/tuning.hpp"
@@ -76,6 +77,30 @@ class Candidates {
   std::vector<double> highest_;
 };
 
+// Scores of query q against all rows: calls visit(q, row, score) where it is below the limit of
+// candidates[q].
+template <class Visit>
+void scan(const PackedRows& packed, const std::vector<const float*>& queries,
+          const std::vector<Candidates>& candidates, const ThreadTeam& team, const Visit& visit) {
+  std::vector<float> tile(queries.size() * PackedRows::kBlock);
+  std::vector<std::uint32_t> low(PackedRows::kBlock + 1);
+  for (std::size_t b = 0; b < packed.blocks().size(); ++b) {
+    team.poll();
+    const PackedColumns<float>& columns = packed.blocks()[b];
+    const std::size_t width = columns.width();
+    const float* base = &packed.base()[b * PackedRows::kBlock];
+    tile_products(queries.data(), queries.size(), columns, tile.data());
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+      const float* products = &tile[q * width];
+      const std::size_t count =
+          list_sums_at_most(products, base, width, candidates[q].limit(), 0, low.data());
+      for (std::size_t c = 0; c < count; ++c) {
+        visit(q, b * PackedRows::kBlock + low[c], base[low[c]] + products[low[c]]);
+      }
+    }
+  }
+}
+
 // The rows `queries` against all.
 void search_block(const PackedRows& packed, std::span<const std::size_t> queries, std::size_t k,
                   const ListWriter& writer, const ThreadTeam& team) {
@@ -88,32 +113,30 @@ void search_block(const PackedRows& packed, std::span<const std::size_t> queries
     pointers[q] = &block[q * d];
     candidates.emplace_back(k, allowance, packed.spread());
   }
-  std::vector<float> tile(queries.size() * PackedRows::kBlock);
-  std::vector<std::uint32_t> low(PackedRows::kBlock + 1);
-  for (std::size_t b = 0; b < packed.blocks().size(); ++b) {
-    team.poll();
-    const PackedColumns<float>& columns = packed.blocks()[b];
-    const std::size_t width = columns.width();
-    const float* base = &packed.base()[b * PackedRows::kBlock];
-    tile_products(pointers.data(), queries.size(), columns, tile.data());
-    for (std::size_t q = 0; q < queries.size(); ++q) {
-      const float* products = &tile[q * width];
-      const std::size_t count =
-          list_sums_at_most(products, base, width, candidates[q].limit(), 0, low.data());
-      for (std::size_t c = 0; c < count; ++c) {
-        const std::size_t group = b * PackedRows::kBlock + low[c];
-        if (group != queries[q]) {
-          candidates[q].push(static_cast<ObjectId>(group), base[low[c]] + products[low[c]]);
-        }
-      }
+  scan(packed, pointers, candidates, team, [&](std::size_t q, std::size_t group, float score) {
+    if (group != queries[q]) {
+      candidates[q].push(static_cast<ObjectId>(group), score);
     }
-  }
+  });
   std::vector<NearGroup> near;
   for (std::size_t q = 0; q < queries.size(); ++q) {
     candidates[q].finish(near);
     writer.measure(queries[q], near);
     writer.write(queries[q], near);
   }
+}
+
+RowGroups one_row_each(std::size_t n) {
+  RowGroups groups{std::vector<std::size_t>(n + 1), std::vector<ObjectId>(n)};
+  std::iota(groups.offsets.begin(), groups.offsets.end(), std::size_t{0});
+  std::iota(groups.members.begin(), groups.members.end(), ObjectId{0});
+  return groups;
+}
+
+// Whether float32 holds the row beside rows of entries up to 2, squares and products too.
+bool is_moderate(const std::vector<double>& row) {
+  constexpr double kLargest = 1e15;
+  return std::ranges::all_of(row, [](double value) { return std::abs(value) <= kLargest; });
 }
 
 }  // namespace
@@ -133,6 +156,75 @@ void exact_search(const FeatureRows& rows, const RowGroups& groups, std::size_t 
                  std::span(queries).subspan(first, std::min(kQueries, queries.size() - first)), k,
                  writer, team);
   });
+}
+
+NeighborIndex::NeighborIndex(FeatureRows rows, ThreadTeam& team)
+    : rows_(std::move(rows)),
+      groups_(one_row_each(rows_.size())),
+      scaled_(rows_, groups_, team),
+      packed_(scaled_, team) {}
+
+NeighborLists NeighborIndex::nearest(const FeatureRows& queries, std::size_t k, ThreadTeam& team,
+                                     const Control& control) const {
+  NeighborLists lists(queries.size(), std::min(k, rows_.size()));
+  const std::size_t blocks = (queries.size() + kQueries - 1) / kQueries;
+  WorkMeter meter(control, "neighbours", blocks);
+  team.for_each(blocks, [&](std::size_t block, int) {
+    meter.add();
+    const std::size_t first = block * kQueries;
+    search(queries, first, std::min(kQueries, queries.size() - first), team, lists);
+  });
+  return lists;
+}
+
+void NeighborIndex::search(const FeatureRows& queries, std::size_t first, std::size_t count,
+                           const ThreadTeam& team, NeighborLists& lists) const {
+  const std::size_t d = rows_.length();
+  std::vector<double> placed(d);
+  std::vector<float> block(count * d);
+  std::vector<const float*> pointers;
+  std::vector<Candidates> candidates;
+  std::vector<std::size_t> places;  // in the block, of the queries that float32 holds
+  for (std::size_t q = 0; q < count; ++q) {
+    queries.row(first + q, placed.data());
+    scaled_.place(placed.data());
+    if (is_moderate(placed)) {
+      candidates.emplace_back(lists.k, packed_.query(placed.data(), &block[q * d]),
+                              packed_.spread());
+      pointers.push_back(&block[q * d]);
+      places.push_back(q);
+    }
+  }
+  scan(packed_, pointers, candidates, team, [&](std::size_t q, std::size_t row, float score) {
+    candidates[q].push(static_cast<ObjectId>(row), score);
+  });
+  std::vector<NearGroup> near;
+  std::vector<double> query(d);
+  std::vector<double> other(d);
+  for (std::size_t q = 0, at = 0; q < count; ++q) {
+    if (at < places.size() && places[at] == q) {
+      candidates[at++].finish(near);
+    } else {
+      near.clear();
+      for (ObjectId i = 0; i < rows_.size(); ++i) {
+        near.push_back({0, i});
+      }
+    }
+    queries.row(first + q, query.data());
+    for (NearGroup& one : near) {
+      rows_.row(one.group, other.data());
+      one.squared = squared_distance(query.data(), other.data(), d);
+    }
+    const auto end = near.begin() + static_cast<std::ptrdiff_t>(std::min(lists.k, near.size()));
+    std::partial_sort(near.begin(), end, near.end(), [](const NearGroup& a, const NearGroup& b) {
+      return a.squared != b.squared ? a.squared < b.squared : a.group < b.group;
+    });
+    for (auto it = near.begin(); it != end; ++it) {
+      const std::size_t place = (first + q) * lists.k + static_cast<std::size_t>(it - near.begin());
+      lists.ids[place] = it->group;
+      lists.squared[place] = it->squared;
+    }
+  }
 }
 
 }  // namespace shiftcut

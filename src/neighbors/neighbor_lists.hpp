@@ -10,12 +10,13 @@
 #include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
 
 namespace shiftcut {
 
 /// Fills the list of an object that has fewer than k neighbours.
-inline constexpr ObjectId kNoNeighbor = std::numeric_limits<ObjectId>::max();
+inline constexpr ObjectId kNoNeighbor = kNobody;
 
 /// How many neighbours each of n objects gets. `asked` 0 means the default: 10, or half of the
 /// objects if there are few.
@@ -64,5 +65,15 @@ inline ObjectId steps_from(std::size_t i, ObjectId j, std::size_t n) {
 ///             counts for both; an edge between equal rows has weight 1.
 /// O(n k^2) time at most, O(n k) memory.
 SparseMatrix neighbor_graph(const NeighborLists& lists, Weights weights, ThreadTeam& team);
+
+/// The lists a run kept, with distances of 0 where it kept none.
+inline NeighborLists lists_of(const NeighborTable& kept) {
+  NeighborLists lists(0, kept.places);
+  lists.n = kept.objects;
+  lists.ids = kept.ids;
+  lists.squared = kept.squared;
+  lists.squared.resize(kept.ids.size(), 0.0);
+  return lists;
+}
 
 }  // namespace shiftcut

@@ -54,8 +54,12 @@ ScaledRows::ScaledRows(const FeatureRows& rows, const RowGroups& groups, ThreadT
 
 void ScaledRows::row(std::size_t group, double* out) const {
   rows_.row(groups_.first(group), out);
+  place(out);
+}
+
+void ScaledRows::place(double* row) const {
   for (std::size_t j = 0; j < length(); ++j) {
-    out[j] = (out[j] - centre_[j]) * scale_;
+    row[j] = (row[j] - centre_[j]) * scale_;
   }
 }
 
@@ -82,12 +86,16 @@ PackedRows::PackedRows(const ScaledRows& rows, ThreadTeam& team)
 }
 
 double PackedRows::query(std::size_t group, float* out) const {
+  std::vector<double> row(length());
+  rows_.row(group, row.data());
+  return query(row.data(), out);
+}
+
+double PackedRows::query(const double* row, float* out) const {
   constexpr double kSmallest = 0x1p-120;  // above what products too small for float32 add up to
   const std::size_t d = length();
-  std::vector<double> row(d);
-  rows_.row(group, row.data());
-  narrow(out, row.data(), -2.0, d);
-  return 2 * error_ * dot(row.data(), row.data(), d) + kSmallest * static_cast<double>(d);
+  narrow(out, row, -2.0, d);
+  return 2 * error_ * dot(row, row, d) + kSmallest * static_cast<double>(d);
 }
 
 }  // namespace shiftcut

@@ -25,6 +25,9 @@ class ScaledRows {
   /// Writes the row of a group, `length()` numbers.
   void row(std::size_t group, double* out) const;
 
+  /// Moves and scales another row in the same way.
+  void place(double* row) const;
+
  private:
   const FeatureRows& rows_;
   const RowGroups& groups_;
@@ -54,6 +57,8 @@ class PackedRows {
   /// Writes -2 x of a group. Returns how far above the k-th smallest score + spread a score may lie
   /// and still be among the k smallest.
   double query(std::size_t group, float* out) const;
+  /// The same for any row that ScaledRows has placed.
+  double query(const double* row, float* out) const;
 
  private:
   const ScaledRows& rows_;

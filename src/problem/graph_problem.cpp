@@ -29,12 +29,10 @@ GraphProblem::GraphProblem(std::shared_ptr<const SparseMatrix> graph, const Shif
 void GraphProblem::look_at_weights() {
   double largest_degree = 0;
   double largest_weight = 0;
-  is_uniform_ = !graph_->values.empty();
   for (ObjectId i = 0; i < size(); ++i) {
     const auto row = neighbors(i);
     has_loops_ = has_loops_ || std::binary_search(row.begin(), row.end(), i);
     for (const double weight : weights(i)) {
-      is_uniform_ = is_uniform_ && weight == graph_->values[0];
       has_negative_weight_ = has_negative_weight_ || weight < 0;
       largest_weight = std::max(largest_weight, std::abs(weight));
     }

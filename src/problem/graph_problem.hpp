@@ -57,8 +57,6 @@ class GraphProblem {
   [[nodiscard]] bool has_negative_degree() const { return has_negative_degree_; }
   [[nodiscard]] bool has_negative_weight() const { return has_negative_weight_; }
   [[nodiscard]] bool has_loops() const { return has_loops_; }
-  /// What every edge weighs, loops included, or 0 where they differ.
-  [[nodiscard]] double same_weight() const { return is_uniform_ ? graph_->values[0] : 0.0; }
   [[nodiscard]] double tolerance() const { return tolerance_; }
 
   [[nodiscard]] double shifted(ObjectId i, ObjectId j) const;
@@ -83,7 +81,6 @@ class GraphProblem {
   bool has_negative_degree_ = false;
   bool has_negative_weight_ = false;
   bool has_loops_ = false;
-  bool is_uniform_ = true;
   double tolerance_ = 0;
 };
 

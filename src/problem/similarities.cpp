@@ -42,7 +42,14 @@ std::string_view scale_name(Scale scale) {
   return word_of(scale == Scale::automatic ? Scale::standard : scale);
 }
 
-Similarities from_neighbors(const NeighborLists& lists, const SimilarityOptions& options,
+// Distances are kept where weights depend on them.
+std::shared_ptr<const NeighborTable> kept(NeighborLists lists, Weights weights) {
+  return std::make_shared<const NeighborTable>(NeighborTable{
+      lists.n, lists.k, std::move(lists.ids),
+      weights == Weights::gaussian ? std::move(lists.squared) : std::vector<double>{}});
+}
+
+Similarities from_neighbors(NeighborLists lists, const SimilarityOptions& options,
                             std::string scale, std::vector<Message> warnings, ThreadTeam& team) {
   if (options.neighbors > lists.k) {
     warnings.push_back(
@@ -52,7 +59,10 @@ Similarities from_neighbors(const NeighborLists& lists, const SimilarityOptions&
                 options.neighbors, lists.k));
   }
   auto graph = std::make_shared<const SparseMatrix>(neighbor_graph(lists, options.weights, team));
-  return {GraphEdges{std::move(graph)}, "neighbors", "", std::move(scale), std::move(warnings)};
+  Similarities made{GraphEdges{std::move(graph)}, "neighbors", "", std::move(scale),
+                    std::move(warnings)};
+  made.neighbors = kept(std::move(lists), options.weights);
+  return made;
 }
 
 Similarities from_scaled_features(const DenseArray& data, const Scaling& scaling,
@@ -82,10 +92,10 @@ Similarities from_scaled_features(const DenseArray& data, const Scaling& scaling
     return {FullMatrix{std::move(x), false}, "rbf", "", scale, std::move(warnings)};
   }
   if (options.kind == Similarity::neighbors) {
-    const NeighborLists lists =
+    NeighborLists lists =
         nearest_neighbors(FeatureRows::scaled(data, scaling),
                           neighbors_for(options.neighbors, data.rows()), team, control);
-    return from_neighbors(lists, options, scale, std::move(warnings), team);
+    return from_neighbors(std::move(lists), options, scale, std::move(warnings), team);
   }
   FeatureRows rows = FeatureRows::centred(data, scaling);
   if (options.distance == Distance::euclidean) {
@@ -149,9 +159,10 @@ Similarities from_sparse_features(const SparseMatrix& rows, const SimilarityOpti
            "neighbors, or linear with {distance=sqeuclidean}");
   }
   if (options.kind == Similarity::neighbors) {
-    const NeighborLists lists =
+    NeighborLists lists =
         cosine_neighbors(rows, neighbors_for(options.neighbors, rows.rows), team, control);
-    return from_neighbors(lists, options, "none", cosine_warnings(lists), team);
+    std::vector<Message> warnings = cosine_warnings(lists);
+    return from_neighbors(std::move(lists), options, "none", std::move(warnings), team);
   }
   std::vector<Message> warnings;
   if (const std::size_t zero_rows = linear ? 0 : count_zero_rows(rows); zero_rows > 0) {
@@ -210,6 +221,15 @@ Similarities make_similarities(const Input& input, const SimilarityOptions& opti
   Similarities made = from_input(input, options, team, control);
   made.name = input.name;
   made.objects = input.objects();
+  return made;
+}
+
+Similarities similarities_of_neighbors(const NeighborTable& neighbors,
+                                       const SimilarityOptions& options, ThreadTeam& team) {
+  auto graph = std::make_shared<const SparseMatrix>(
+      neighbor_graph(lists_of(neighbors), options.weights, team));
+  Similarities made{GraphEdges{std::move(graph)}, "neighbors", "", "", {}};
+  made.objects = neighbors.objects;
   return made;
 }
 

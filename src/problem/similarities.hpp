@@ -12,6 +12,7 @@
 #include "shiftcut/data.hpp"
 #include "shiftcut/features.hpp"
 #include "shiftcut/message.hpp"
+#include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
 #include "similarity/feature_rows.hpp"
 
@@ -48,7 +49,8 @@ struct Similarities {
   FeatureScaling scaling = {};    // of dense features
   std::string name = {};          // of the input, for messages
   std::size_t objects = 0;
-  bool are_log_odds = false;  // which need no shift by default
+  bool are_log_odds = false;                            // which need no shift by default
+  std::shared_ptr<const NeighborTable> neighbors = {};  // that a neighbour graph was made of
 
   [[nodiscard]] bool are_given() const { return similarity == "precomputed"; }
 };
@@ -59,5 +61,9 @@ struct Similarities {
 /// under a StopScope.
 Similarities make_similarities(const Input& input, const SimilarityOptions& options,
                                ThreadTeam& team, const Control& control);
+
+/// The graph of neighbours found before, without searching for them again.
+Similarities similarities_of_neighbors(const NeighborTable& neighbors,
+                                       const SimilarityOptions& options, ThreadTeam& team);
 
 }  // namespace shiftcut

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "shiftcut/explain.hpp"
+#include "shiftcut/model.hpp"
 #include "shiftcut/report.hpp"
 #include "shiftcut/version.hpp"
 #include "shiftcut/words.hpp"
@@ -29,6 +30,17 @@ std::string number_list(const Numbers& numbers) {
   for (const auto number : numbers) {
     list += separator;
     list += std::to_string(number);
+    separator = ", ";
+  }
+  return list += "]";
+}
+
+std::string text_list(const std::vector<std::string>& texts) {
+  std::string list = "[";
+  std::string_view separator;
+  for (const std::string& text : texts) {
+    list += separator;
+    list += compact(text);
     separator = ", ";
   }
   return list += "]";
@@ -119,7 +131,26 @@ Json as_json(const SeenCluster& cluster) {
 
 }  // namespace
 
+std::string prediction_json(std::span<const std::int32_t> labels, const Model& model,
+                            const Input& input, Naming naming) {
+  std::vector<std::size_t> sizes(model.result.sizes.size(), 0);
+  for (const std::int32_t label : labels) {
+    ++sizes[static_cast<std::size_t>(label)];
+  }
+  const std::string ids =
+      input.ids.empty() ? "" : fmt::format("  \"ids\": {},\n", text_list(input.ids));
+  return fmt::format(
+      "{{\n  \"objects\": {},\n  \"sizes\": {},\n{}  \"labels\": {},\n  \"warnings\": {},\n"
+      "  \"version\": {}\n}}\n",
+      labels.size(), number_list(sizes), ids, number_list(labels),
+      one_a_line(render(input.notes, naming)), compact(kVersion));
+}
+
 std::string to_json(const Result& result, Naming naming) {
+  return to_json(result, Input{}, naming);
+}
+
+std::string to_json(const Result& result, const Input& input, Naming naming) {
   std::string out = "{";
   std::string_view separator = "\n";
   const auto field = [&](std::string_view key, const std::string& value) {
@@ -131,6 +162,7 @@ std::string to_json(const Result& result, Naming naming) {
   field("clusters_asked", compact(result.clusters_asked ? Json(*result.clusters_asked) : "auto"));
   field("clusters_found", compact(result.clusters_found));
   field("sizes", number_list(result.sizes));
+  if (input.shape == Shape::graph && !input.ids.empty()) field("ids", text_list(input.ids));
   field("labels", number_list(result.labels));
   field("cost", compact(result.cost));
   field("stop_reason", compact(word_of(result.stop_reason)));

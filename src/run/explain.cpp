@@ -30,12 +30,15 @@ Options as_chosen(Options options, const Result& result) {
 }
 
 // S of the object and all others, evidence included.
-std::vector<double> row_of(const Input& input, const Options& options, ObjectId object,
+std::vector<double> row_of(const Input& input, const Options& options,
+                           const NeighborTable* neighbors, ObjectId object,
                            const Control& control) {
   ThreadTeam team(options.search.threads);
   StopCheck stop(control, Clock::now(), 0);
   const StopScope scope(team, stop);
-  const Similarities similarities = make_similarities(input, options.similarity, team, control);
+  const Similarities similarities =
+      neighbors != nullptr ? similarities_of_neighbors(*neighbors, options.similarity, team)
+                           : make_similarities(input, options.similarity, team, control);
   const Problem problem = make_problem(similarities, options.shift, team, control);
   std::vector<double> row(input.objects());
   for (ObjectId j = 0; j < row.size(); ++j) {
@@ -144,14 +147,15 @@ void add_links(LinkOptions given, const Result& result, Explanation& out) {
 }  // namespace
 
 Explanation explain(const Input& input, const Options& options, const Result& result,
-                    std::size_t object, std::size_t ties, const Control& control) {
+                    std::size_t object, std::size_t ties, const Control& control,
+                    const NeighborTable* neighbors) {
   if (object >= result.labels.size() || result.labels.size() != input.objects()) {
     refuse("unknown_object", "object",
            "{object}: found {}; allowed: 0 to {}, of a result for this input", object,
            input.objects() - 1);
   }
   const std::vector<double> row =
-      row_of(input, as_chosen(options, result), static_cast<ObjectId>(object), control);
+      row_of(input, as_chosen(options, result), neighbors, static_cast<ObjectId>(object), control);
   Explanation out;
   out.object = object;
   out.own = seen(row, result, object, result.labels[object], ties);

@@ -195,7 +195,8 @@ Prepared prepare(const Input& input, const Options& options, const Context& cont
   }
 }
 
-Result run(const Input& input, const Options& options, const Control& control) {
+Result run(const Input& input, const Options& options, const Control& control,
+           std::shared_ptr<const NeighborTable>* neighbors) {
   const Clock::time_point start = Clock::now();
   check_options(input, options);
   if (!input.checked) {
@@ -209,7 +210,11 @@ Result run(const Input& input, const Options& options, const Control& control) {
 
   Result result;
   try {
-    const Prepared prepared = prepare(input, options, context);  // similarities, shift, problem
+    Prepared prepared = prepare(input, options, context);  // similarities, shift, problem
+    if (neighbors != nullptr) {
+      *neighbors = prepared.similarities.neighbors;
+    }
+    prepared.similarities.neighbors.reset();  // their memory is free for the search
     Solution solution = search_prepared(input, prepared, constraints, context);
     result = make_result(input, prepared, constraints, std::move(solution), context);
   } catch (const Interrupted&) {  // before there was anything to search

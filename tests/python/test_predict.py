@@ -165,14 +165,26 @@ def test_neighbors_by_the_definition(weights: str, shift: str) -> None:
 
 @pytest.mark.parametrize("weights", ["shared", "binary", "gaussian"])
 @pytest.mark.parametrize("as_sparse", [False, True])
-def test_the_graph_is_the_one_of_the_fit_with_equal_rows_too(weights: str, as_sparse: bool) -> None:
-    points: Any = np.abs(np.round(TRAINING / 4))[np.arange(150) % len(TRAINING)]
-    points = sparse.csr_array(points) if as_sparse else points
-    model = ShiftedMinCut(3, weights=weights, shift="adaptive", random_state=0).fit(points)
-    affinity: Any = model._affinity
-    x = affinity._training().graph.toarray()
-    own = affinities(x, x, model)[np.arange(150), model.labels_].sum()
-    assert own == pytest.approx(-model.cost_, rel=1e-9)
+def test_equal_rows_are_taken_for_the_first_of_them(weights: str, as_sparse: bool) -> None:
+    points = np.abs(np.round(TRAINING / 4))[np.arange(150) % len(TRAINING)]
+    values: Any = sparse.csr_array(points) if as_sparse else points
+    model = ShiftedMinCut(3, weights=weights, shift="adaptive", random_state=0).fit(values)
+    found = model.transform(values)
+    _, first, group = np.unique(points, axis=0, return_index=True, return_inverse=True)
+    np.testing.assert_array_equal(found, found[first][group.ravel()])
+    for i in first[:10].tolist():
+        own = model.explain(i)["own"]
+        # `explain` leaves the sample itself out, `transform` does not.
+        assert found[i, own["cluster"]] <= own["affinity"] + 1e-9
+
+
+@pytest.mark.parametrize("n_jobs", [1, 4])
+def test_predict_is_the_largest_affinity_for_any_number_of_threads(n_jobs: int) -> None:
+    for view in ({}, *VIEWS.values()):
+        model = ShiftedMinCut(3, random_state=0, n_jobs=n_jobs, **view).fit(TRAINING)
+        single = ShiftedMinCut(3, random_state=0, **view).fit(TRAINING)
+        np.testing.assert_array_equal(model.transform(NEW), single.transform(NEW))
+        np.testing.assert_array_equal(model.predict(NEW), model.transform(NEW).argmax(axis=1))
 
 
 def texts(topic: Any) -> Floats:  # noqa: ANN401

@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "input/limits.hpp"
 #include "input/table/table.hpp"
+#include "input/table/table_encoding.hpp"
 
 namespace shiftcut {
 
@@ -25,6 +26,8 @@ double median(std::vector<double>& values) {
   return below + (*middle - below) / 2;
 }
 
+}  // namespace
+
 double median_of_column(Table& table, std::size_t stored) {
   const std::size_t width = table.stored.size();
   std::vector<double> values;
@@ -39,7 +42,6 @@ double median_of_column(Table& table, std::size_t stored) {
   return median(values);
 }
 
-// The most frequent category; among equally frequent ones, the first by name.
 std::size_t mode(const Categories& categories) {
   const NameTable& names = categories.names;
   std::size_t best = 0;
@@ -51,6 +53,8 @@ std::size_t mode(const Categories& categories) {
   }
   return best;
 }
+
+namespace {
 
 struct Filling {
   std::size_t stored;

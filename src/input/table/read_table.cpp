@@ -14,6 +14,7 @@
 #include "input/table/columns.hpp"
 #include "input/table/record_reader.hpp"
 #include "input/table/table.hpp"
+#include "input/table/table_encoding.hpp"
 #include "input/table/table_form.hpp"
 
 namespace shiftcut {
@@ -128,6 +129,11 @@ std::vector<std::size_t> columns_shown(const std::vector<std::string>& names,
 }  // namespace
 
 Input read_table(ByteSource& source, const ReadOptions& options, char delimiter) {
+  return read_table(source, options, delimiter, nullptr);
+}
+
+Input read_table(ByteSource& source, const ReadOptions& options, char delimiter,
+                 std::shared_ptr<const TableEncoding>* encoding) {
   const bool features =
       options.shape == ShapeChoice::automatic || options.shape == ShapeChoice::features;
   const CellRule rule = features ? CellRule::features : CellRule::matrix;
@@ -154,6 +160,9 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
   }
   records.lines().add_note_on_end(notes);
 
+  if (features && encoding != nullptr) {
+    *encoding = encoding_of(table, options.header);
+  }
   add_notes(fill_missing(table));
   EncodedTable encoded = encode_table(table);
   Input input = dense_input(std::move(encoded.values), options.shape, Shape::features, source,

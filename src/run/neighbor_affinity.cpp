@@ -1,0 +1,236 @@
+// The neighbour graph, continued to new rows.
+//
+// A new row is joined to its nearest training rows, with weights as in the graph; a row equal to a
+// training row has that row's edges. What the training rows' own lists would say of the new row
+// (that it is nearer than one of theirs) is left out: it would change the graph of the run.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "core/kernels/elementary.hpp"
+#include "core/rng.hpp"
+#include "neighbors/cosine_neighbors.hpp"
+#include "neighbors/exact_search.hpp"
+#include "neighbors/neighbor_lists.hpp"
+#include "run/affinity.hpp"
+#include "similarity/feature_rows.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+struct NewEdge {
+  ObjectId to;
+  double weight;
+};
+
+// Calls visit(column, value) for the numbers of row i other than 0.
+template <class Visit>
+void for_each_number(const Rows& rows, std::size_t i, const Visit& visit) {
+  if (const auto* dense = std::get_if<DenseArray>(&rows)) {
+    for (std::size_t j = 0; j < dense->columns(); ++j) {
+      if (const double value = dense->at(i, j); value != 0) {
+        visit(j, value);
+      }
+    }
+    return;
+  }
+  const auto& sparse = std::get<SparseMatrix>(rows);
+  for (auto e = static_cast<std::size_t>(sparse.offsets[i]);
+       e < static_cast<std::size_t>(sparse.offsets[i + 1]); ++e) {
+    if (sparse.values[e] != 0) {
+      visit(std::size_t{sparse.columns[e]}, sparse.values[e]);
+    }
+  }
+}
+
+std::vector<std::pair<std::size_t, double>> numbers_of(const Rows& rows, std::size_t i) {
+  std::vector<std::pair<std::size_t, double>> numbers;
+  for_each_number(rows, i,
+                  [&](std::size_t column, double value) { numbers.emplace_back(column, value); });
+  return numbers;
+}
+
+std::uint64_t hash_of(const Rows& rows, std::size_t i) {
+  std::uint64_t hash = 0;
+  for_each_number(rows, i, [&](std::size_t column, double value) {
+    hash = (hash ^ std::bit_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15ULL + column;
+    hash ^= hash >> 29;
+  });
+  return mix(hash);
+}
+
+// Which training row equals a new one, number by number as given, whatever float they are of.
+class EqualRows {
+ public:
+  EqualRows(const Rows& rows, ThreadTeam& team) : rows_(rows), hashes_(row_count(rows)) {
+    for_each_row(
+        hashes_.size(), team, [] { return 0; },
+        [&](std::size_t i, int) { hashes_[i] = {hash_of(rows, i), static_cast<ObjectId>(i)}; });
+    std::ranges::sort(hashes_);
+  }
+
+  /// The first of them, or none.
+  [[nodiscard]] std::optional<ObjectId> find(const Rows& rows, std::size_t i) const {
+    const std::uint64_t hash = hash_of(rows, i);
+    auto found = std::ranges::lower_bound(hashes_, std::pair(hash, ObjectId{0}));
+    if (found == hashes_.end() || found->first != hash) {
+      return std::nullopt;
+    }
+    const auto numbers = numbers_of(rows, i);
+    for (; found != hashes_.end() && found->first == hash; ++found) {
+      if (numbers_of(rows_, found->second) == numbers) {
+        return found->second;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const Rows& rows_;
+  std::vector<std::pair<std::uint64_t, ObjectId>> hashes_;
+};
+
+// The distance to the last neighbour.
+double width_of(const NeighborLists& lists, std::size_t i) {
+  const std::size_t count = lists.of(i).size();
+  return count > 0 ? std::sqrt(lists.squared[i * lists.k + count - 1]) : 0.0;
+}
+
+Scaling scaling_of(const Model& model) {
+  Scaling scaling;
+  scaling.offset = model.result.scaling.offset;
+  scaling.factor = model.result.scaling.factor;
+  return scaling;
+}
+
+std::vector<double> mean_weights(const SparseMatrix& graph) {
+  std::vector<double> means(graph.rows, 0.0);
+  for (std::size_t i = 0; i < graph.rows; ++i) {
+    means[i] = std::accumulate(graph.values.begin() + graph.offsets[i],
+                               graph.values.begin() + graph.offsets[i + 1], 0.0) /
+               static_cast<double>(graph.rows);
+  }
+  return means;
+}
+
+class NeighborAffinity final : public Affinity {
+ public:
+  NeighborAffinity(const Model& model, ThreadTeam& team)
+      : model_(model),
+        lists_(lists_of(*model.neighbors)),
+        graph_(neighbor_graph(lists_, model.options.similarity.weights, team)),
+        shift_(model.result, mean_weights(graph_)),
+        equal_(*model.rows, team) {
+    const std::size_t asked = model.options.similarity.neighbors;
+    k_ = asked > 0 ? asked : std::max<std::size_t>(1, lists_.k);
+    if (const auto* sparse = std::get_if<SparseMatrix>(&*model.rows)) {
+      cosines_.emplace(*sparse, team);
+    } else {
+      index_.emplace(FeatureRows::scaled(std::get<DenseArray>(*model.rows), scaling_of(model)),
+                     team);
+    }
+  }
+
+  void write(const Rows& rows, ThreadTeam& team, const Control& control,
+             double* out) const override {
+    const NeighborLists near =
+        cosines_
+            ? cosines_->nearest(std::get<SparseMatrix>(rows), k_, team, control)
+            : index_->nearest(FeatureRows::scaled(std::get<DenseArray>(rows), scaling_of(model_)),
+                              k_, team, control);
+    const std::size_t clusters = model_.result.sizes.size();
+    const auto n = static_cast<double>(lists_.n);
+    std::fill_n(out, near.n * clusters, 0.0);
+    for_each_row(
+        near.n, team, [] { return std::vector<NewEdge>(); },
+        [&](std::size_t i, std::vector<NewEdge>& edges) {
+          find_edges(rows, i, near, edges);
+          double* row = out + i * clusters;
+          double degree = 0;
+          for (const NewEdge& edge : edges) {
+            row[model_.result.labels[edge.to]] += edge.weight;
+            degree += edge.weight;
+          }
+          for (std::size_t k = 0; k < clusters; ++k) {
+            row[k] -= shift_.of(degree / n, k);
+          }
+        });
+  }
+
+ private:
+  // Ascending by training row.
+  void find_edges(const Rows& rows, std::size_t i, const NeighborLists& near,
+                  std::vector<NewEdge>& edges) const {
+    edges.clear();
+    if (const auto equal = equal_.find(rows, i)) {
+      for (auto e = static_cast<std::size_t>(graph_.offsets[*equal]);
+           e < static_cast<std::size_t>(graph_.offsets[*equal + 1]); ++e) {
+        edges.push_back({graph_.columns[e], graph_.values[e]});
+      }
+      return;
+    }
+    const auto own = near.of(i);
+    std::vector<ObjectId> set(own.begin(), own.end());
+    std::ranges::sort(set);
+    const double width = width_of(near, i);
+    for (std::size_t e = 0; e < own.size(); ++e) {
+      edges.push_back({own[e], weight(set, width, own[e], near.squared[i * near.k + e])});
+    }
+    std::ranges::sort(edges, {}, &NewEdge::to);
+  }
+
+  [[nodiscard]] double weight(const std::vector<ObjectId>& set, double width, ObjectId to,
+                              double squared) const {
+    switch (model_.options.similarity.weights) {
+      case Weights::shared:
+        return overlap(set, to);
+      case Weights::gaussian:
+        return gaussian(width, width_of(lists_, to), squared);
+      case Weights::binary:
+      case Weights::log_odds:  // of given graphs, never of neighbours
+        break;
+    }
+    return 1;
+  }
+
+  // |A & B| / |A u B|, A the neighbours of the new row and itself, B those of `to` and itself.
+  [[nodiscard]] double overlap(const std::vector<ObjectId>& set, ObjectId to) const {
+    const auto others = lists_.of(to);
+    std::size_t both = std::ranges::binary_search(set, to) ? 1 : 0;
+    for (const ObjectId other : others) {
+      both += std::ranges::binary_search(set, other) ? 1 : 0;
+    }
+    return static_cast<double>(both) /
+           static_cast<double>((set.size() + 1) + (others.size() + 1) - both);
+  }
+
+  static double gaussian(double one, double other, double squared) {
+    if (squared == 0) {
+      return 1;
+    }
+    const double distance = std::sqrt(squared);
+    const double larger = std::max(one, other);
+    const double smaller = std::min(one, other);
+    return portable_exp(-(distance / larger) * (distance / (smaller > 0 ? smaller : larger)));
+  }
+
+  const Model& model_;
+  NeighborLists lists_;
+  SparseMatrix graph_;
+  MeanShift shift_;
+  EqualRows equal_;
+  std::size_t k_ = 1;
+  std::optional<NeighborIndex> index_;
+  std::optional<CosineIndex> cosines_;
+};
+
+}  // namespace
+
+std::unique_ptr<Affinity> neighbor_affinity(const Model& model, ThreadTeam& team) {
+  return std::make_unique<NeighborAffinity>(model, team);
+}
+
+}  // namespace shiftcut

@@ -1,0 +1,271 @@
+// Similarities without a shorter form: those of a new object to all training objects are computed,
+// or given.
+//   rbf        x = exp(-d^2 / (s_o s_j)), s a given width or the distance to the 7th nearest
+//              training row that is elsewhere
+//   euclidean  x = largest - d, the largest distance of two training rows; so for given distances
+//   given      x, or log(p / (1 - p)) of the probabilities of a graph
+#include <algorithm>
+#include <cmath>
+
+#include "core/kernels/elementary.hpp"
+#include "core/kernels/kernels.hpp"
+#include "core/message.hpp"
+#include "run/affinity.hpp"
+#include "similarity/feature_rows.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+constexpr std::size_t kWidthRank = 7;     // of the neighbour whose distance is a row's own width
+constexpr std::size_t kColumns = 128;     // training rows packed together
+constexpr std::size_t kTileRows = 16;     // rows measured together
+constexpr double kNearlyCertain = 1e-12;  // probabilities of 0 and 1 count as this close to them
+
+Scaling scaling_of(const Model& model) {
+  Scaling scaling;
+  scaling.offset = model.result.scaling.offset;
+  scaling.factor = model.result.scaling.factor;
+  return scaling;
+}
+
+// Squared distances of scaled rows to all training rows.
+class TrainingRows {
+ public:
+  TrainingRows(const DenseArray& rows, const Scaling& scaling, ThreadTeam& team)
+      : rows_(FeatureRows::scaled(rows, scaling)),
+        packed_((rows.rows() + kColumns - 1) / kColumns) {
+    team.for_each(packed_.size(), [&](std::size_t block, int) {
+      const std::size_t first = block * kColumns;
+      std::vector<double> row(rows_.length());
+      packed_[block].resize(rows_.length(), std::min(kColumns, rows_.size() - first));
+      for (std::size_t c = 0; c < packed_[block].count(); ++c) {
+        rows_.row(first + c, row.data());
+        packed_[block].set(c, row.data(), 1.0);
+      }
+    });
+  }
+
+  [[nodiscard]] std::size_t size() const { return rows_.size(); }
+
+  /// visit(i, d) with the squared distances of row i of `rows` to all training rows; on all
+  /// threads.
+  template <class Visit>
+  void measure(const DenseArray& rows, const Scaling& scaling, ThreadTeam& team,
+               const Visit& visit) const {
+    const FeatureRows scaled = FeatureRows::scaled(rows, scaling);
+    const std::size_t d = rows_.length();
+    team.for_each((scaled.size() + kTileRows - 1) / kTileRows, [&](std::size_t task, int) {
+      const std::size_t first = task * kTileRows;
+      const std::size_t count = std::min(kTileRows, scaled.size() - first);
+      std::vector<double> block(count * d);
+      std::vector<const double*> pointers(count);
+      for (std::size_t r = 0; r < count; ++r) {
+        pointers[r] = &block[r * d];
+        scaled.row(first + r, &block[r * d]);
+      }
+      std::vector<double> squared(count * size());
+      std::vector<double> tile(count * kColumns);
+      for (std::size_t b = 0; b < packed_.size(); ++b) {
+        team.poll();
+        const std::size_t width = packed_[b].width();
+        tile_squared_distances(pointers.data(), count, packed_[b], tile.data());
+        for (std::size_t r = 0; r < count; ++r) {
+          std::copy_n(&tile[r * width], packed_[b].count(), &squared[r * size() + b * kColumns]);
+        }
+      }
+      for (std::size_t r = 0; r < count; ++r) {
+        visit(first + r, std::span(squared).subspan(r * size(), size()));
+      }
+    });
+  }
+
+ private:
+  FeatureRows rows_;
+  std::vector<PackedColumns<double>> packed_;
+};
+
+double own_width(std::span<const double> squared, std::optional<double> sigma) {
+  if (sigma) {
+    return *sigma;
+  }
+  std::vector<double> others;
+  for (const double value : squared) {
+    if (value > 0) {
+      others.push_back(value);
+    }
+  }
+  if (others.empty()) {
+    return 1;
+  }
+  const auto rank = static_cast<std::ptrdiff_t>(std::min(kWidthRank, others.size()) - 1);
+  std::nth_element(others.begin(), others.begin() + rank, others.end());
+  return std::sqrt(others[static_cast<std::size_t>(rank)]);
+}
+
+// Distances to similarities, in place.
+void to_similarities(std::span<double> squared, const Model& model, const PairMeans& pairs) {
+  if (model.result.similarity != "rbf") {
+    for (double& value : squared) {
+      value = pairs.largest - std::sqrt(value);
+    }
+    return;
+  }
+  const double own = own_width(squared, model.options.similarity.sigma);
+  for (std::size_t j = 0; j < squared.size(); ++j) {
+    squared[j] = portable_exp(-squared[j] / (own * pairs.widths[j]));
+  }
+}
+
+double mean_of(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) {
+    sum += value;
+  }
+  return sum / static_cast<double>(values.size());
+}
+
+double log_odds(double p) {
+  if (!(p >= 0 && p <= 1)) {
+    refuse("bad_input", "",
+           "new rows: found the weight {} for a model of log-odds; allowed: probabilities from 0 "
+           "to 1",
+           p);
+  }
+  p = std::clamp(p, kNearlyCertain, 1 - kNearlyCertain);
+  return portable_log(p / (1 - p));
+}
+
+// Calls visit(j, x) for what is given of row i; without an edge x is 0.
+template <class Visit>
+void for_each_given(const Rows& rows, std::size_t i, const Model& model, double largest,
+                    const Visit& visit) {
+  const bool is_log_odds = model.options.similarity.weights == Weights::log_odds;
+  if (const auto* dense = std::get_if<DenseArray>(&rows)) {
+    for (std::size_t j = 0; j < dense->columns(); ++j) {
+      const double value = dense->at(i, j);
+      visit(j, model.shape == Shape::distance ? largest - value : value);
+    }
+    return;
+  }
+  const auto& sparse = std::get<SparseMatrix>(rows);
+  for (auto e = static_cast<std::size_t>(sparse.offsets[i]);
+       e < static_cast<std::size_t>(sparse.offsets[i + 1]); ++e) {
+    visit(sparse.columns[e], is_log_odds ? log_odds(sparse.values[e]) : sparse.values[e]);
+  }
+}
+
+double largest_entry(const DenseArray& matrix) {
+  double largest = 0;
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    for (std::size_t j = 0; j < matrix.columns(); ++j) {
+      largest = std::max(largest, matrix.at(i, j));
+    }
+  }
+  return largest;
+}
+
+class PairAffinity final : public Affinity {
+ public:
+  PairAffinity(const Model& model, ThreadTeam& team)
+      : model_(model), shift_(model.result, model.pairs.means) {
+    if (model.shape == Shape::features) {
+      training_.emplace(std::get<DenseArray>(*model.rows), scaling_of(model), team);
+    }
+  }
+
+  void write(const Rows& rows, ThreadTeam& team, const Control& /*control*/,
+             double* out) const override {
+    const std::size_t clusters = model_.result.sizes.size();
+    const std::vector<std::int32_t>& labels = model_.result.labels;
+    std::fill_n(out, row_count(rows) * clusters, 0.0);
+    if (training_) {
+      training_->measure(std::get<DenseArray>(rows), scaling_of(model_), team,
+                         [&](std::size_t i, std::span<double> x) {
+                           to_similarities(x, model_, model_.pairs);
+                           double* row = out + i * clusters;
+                           for (std::size_t j = 0; j < x.size(); ++j) {
+                             row[labels[j]] += x[j];
+                           }
+                           subtract_shift(mean_of(x), row);
+                         });
+      return;
+    }
+    for_each_row(
+        row_count(rows), team, [] { return 0; },
+        [&](std::size_t i, int) {
+          double* row = out + i * clusters;
+          double sum = 0;
+          for_each_given(rows, i, model_, model_.pairs.largest, [&](std::size_t j, double x) {
+            row[labels[j]] += x;
+            sum += x;
+          });
+          subtract_shift(sum / static_cast<double>(labels.size()), row);
+        });
+  }
+
+ private:
+  void subtract_shift(double mean, double* row) const {
+    for (std::size_t k = 0; k < model_.result.sizes.size(); ++k) {
+      row[k] -= shift_.of(mean, k);
+    }
+  }
+
+  const Model& model_;
+  MeanShift shift_;
+  std::optional<TrainingRows> training_;
+};
+
+}  // namespace
+
+PairMeans pair_means(const Model& model, const Rows& values, ThreadTeam& team) {
+  const std::size_t n = model.result.labels.size();
+  PairMeans pairs;
+  pairs.means.assign(n, 0.0);
+  if (model.shape != Shape::features) {
+    if (model.shape == Shape::distance) {
+      pairs.largest = largest_entry(std::get<DenseArray>(values));
+    }
+    for_each_row(
+        n, team, [] { return 0; },
+        [&](std::size_t i, int) {
+          double sum = 0;
+          for_each_given(values, i, model, pairs.largest, [&](std::size_t, double x) { sum += x; });
+          pairs.means[i] = sum / static_cast<double>(n);
+        });
+    return pairs;
+  }
+  const auto& rows = std::get<DenseArray>(values);
+  const Scaling scaling = scaling_of(model);
+  const TrainingRows training(rows, scaling, team);
+  if (model.result.similarity == "rbf") {
+    pairs.widths.assign(n, 0.0);
+    training.measure(rows, scaling, team, [&](std::size_t i, std::span<double> squared) {
+      pairs.widths[i] = own_width(squared, model.options.similarity.sigma);
+    });
+    training.measure(rows, scaling, team, [&](std::size_t i, std::span<double> squared) {
+      to_similarities(squared, model, pairs);
+      pairs.means[i] = mean_of(squared);
+    });
+    return pairs;
+  }
+  std::vector<double> farthest(n, 0.0);
+  training.measure(rows, scaling, team, [&](std::size_t i, std::span<double> squared) {
+    farthest[i] = std::sqrt(*std::ranges::max_element(squared));
+    for (double& value : squared) {
+      value = std::sqrt(value);
+    }
+    pairs.means[i] = mean_of(squared);
+  });
+  pairs.largest = *std::ranges::max_element(farthest);
+  for (double& mean : pairs.means) {
+    mean = pairs.largest - mean;
+  }
+  return pairs;
+}
+
+std::unique_ptr<Affinity> pair_affinity(const Model& model, ThreadTeam& team) {
+  return std::make_unique<PairAffinity>(model, team);
+}
+
+}  // namespace shiftcut
