@@ -18,6 +18,7 @@ constexpr std::string_view kMagic = "SHIFTCUT";
 constexpr std::uint32_t kFormatVersion = 1;
 constexpr std::size_t kHeader = 8 + 4 + 8;
 constexpr std::size_t kTail = 8;
+constexpr std::size_t kReadTogether = std::size_t{1} << 20;  // bytes
 
 // By words of eight bytes, each mixed into all that follow.
 std::uint64_t checksum(std::string_view bytes) {
@@ -96,7 +97,7 @@ constexpr auto link_fields = [](auto& a, auto& links) {
   a.field(links.must_link);
   a.field(links.cannot_link);
   a.field(links.uncertain);
-  a.field(links.kept);
+  a.field(links.satisfied);
   a.field(links.cost);
   a.field(links.groups);
   a.field(links.in_groups);
@@ -295,8 +296,8 @@ std::string file_bytes(ByteSource& source) {
   std::string bytes;
   while (true) {
     const std::size_t before = bytes.size();
-    bytes.resize(before + ByteSource::kChunk);
-    const std::size_t count = source.read_fully(&bytes[before], ByteSource::kChunk);
+    bytes.resize(before + kReadTogether);
+    const std::size_t count = source.read_fully(&bytes[before], kReadTogether);
     bytes.resize(before + count);
     if (count == 0) {
       return bytes;
