@@ -4,7 +4,6 @@
 #include <sstream>
 #include <stdexcept>
 
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "output/standard_output.hpp"
@@ -23,7 +22,11 @@ void check_subcommand(const CLI::App& app, int argc, char** argv) {
     known.insert(command->get_name());
   }
   if (!known.contains(word)) {
-    refuse("command", word, fmt::format("{}", fmt::join(known, ", ")));
+    std::string allowed;
+    for (const std::string& name : known) {
+      allowed += (allowed.empty() ? "" : ", ") + name;
+    }
+    refuse("command", word, allowed);
   }
 }
 

@@ -65,7 +65,7 @@ PEERS: dict[str, Method] = {
     "COBRAS": _cobras,
 }
 OURS: dict[str, Method] = {
-    "Shiftcut, random pairs": ours.random_pairs_answered,
+    "Shiftcut, random pairs": ours.with_random_pairs,
     **{f"Shiftcut asks, {name}": partial(ours.asking, strategy=name) for name in ours.STRATEGIES},
 }
 METHODS = OURS | PEERS

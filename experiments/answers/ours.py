@@ -59,8 +59,8 @@ def asking(
         return converse(begin(task, strategy, seed), task, checkpoints)
 
 
-def random_pairs_answered(task: Task, seed: int, checkpoints: tuple[int, ...]) -> list[float | None]:
-    """Answers to the same random pairs that the peers get."""
+def with_random_pairs(task: Task, seed: int, checkpoints: tuple[int, ...]) -> list[float | None]:
+    """AMI at each checkpoint with the same random pairs that the peers get."""
     answers = random_answers(task.classes, checkpoints[-1], seed)
     found: list[float | None] = []
     with warnings.catch_warnings():

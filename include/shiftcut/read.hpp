@@ -17,13 +17,13 @@ namespace shiftcut {
 enum class Format { automatic, csv, tsv, npy, mtx, edges };
 enum class ShapeChoice { automatic, features, similarity, distance, graph };
 
-/// How to read a file. Every option that names columns is for tables (CSV, TSV) only.
+/// How to read a file. Options that name columns apply to tables (CSV, TSV) only.
 struct ReadOptions {
-  Format format = Format::automatic;           // by the name's ending, ".gz" after it allowed
+  Format format = Format::automatic;           // by the file name, which may end in .gz
   ShapeChoice shape = ShapeChoice::automatic;  // table, NPY: features; MTX array: similarity;
                                                // MTX coordinate, edges: graph
-  std::string label_column;                    // held out as the truth
-  std::string group_column;                    // of features: held out as Input::groups
+  std::string label_column;                    // known classes, not a feature
+  std::string group_column;                    // becomes Input::groups, not a feature
   std::vector<std::string> drop;               // ignored
   std::vector<std::string> categorical;        // numbers that are codes: one-hot encoded
   bool header = true;                          // the table's first line names its columns
@@ -37,29 +37,29 @@ struct ReadOptions {
 Input read_input(const std::string& path, const ReadOptions& options = {},
                  const Control& control = {});
 
-/// Some rows of a table as they stand in its file.
+/// Some rows of a table, as text.
 struct TableCells {
   std::vector<std::string> names;              // of the columns
-  std::vector<std::vector<std::string>> rows;  // in the order asked for
+  std::vector<std::vector<std::string>> rows;  // in the order requested
 };
 
-/// Reads the cells of these rows (numbers of objects) of a CSV or TSV file again, all columns but
-/// the label column, text and gaps as written. One pass, no further than needed. Throws what
-/// read_input() does, also where the file is no table or has no such row.
+/// Reads some rows (given by the numbers of their objects) of a CSV or TSV file once more, all
+/// columns but the label column, text and missing cells as written. Stops after the last of them.
+/// Throws as read_input() does, also if the file is not a table or has no such row.
 TableCells read_cells(const std::string& path, const ReadOptions& options,
                       std::span<const std::size_t> rows, const Control& control = {});
 
-/// What `shiftcut info` tells: a few readable lines on the file as read_input() reads it.
+/// A few readable lines about the input, as `shiftcut info` shows them.
 std::string describe(const Input& input, Naming naming = plain_name);
 
-/// A column of labels. `ids` is empty where the file names none.
+/// A column of labels. `ids` is empty if the file has none.
 struct LabelFile {
   std::vector<std::string> ids;
   std::vector<std::string> labels;
   std::vector<Message> notes;  // on what reading did, as in Input
 };
 
-/// Pairs of objects as a file names them.
+/// Pairs of objects, as a file names them.
 struct PairFile {
   struct Line {
     std::string a;
@@ -72,13 +72,13 @@ struct PairFile {
   std::vector<Message> notes;  // on what reading did, as in Input
 };
 
-/// Reads pairs: two ids (of a graph) or row numbers from 0 a line, and perhaps a weight, separated
-/// by commas, tabs or blanks, in quotes by the rules of CSV. The objects of `input` decide whether
-/// a first line `a b` is a header and a line that begins with # a comment: only if it is no pair of
-/// theirs, and then with a note.
+/// Reads pairs: on each line two ids (of a graph) or row numbers from 0 and an optional weight,
+/// separated by commas, tabs or blanks, quoted as in CSV. A first line `a b` is a header, and a
+/// line that begins with # a comment, only if it is not a pair of objects of `input`; both are
+/// noted.
 PairFile read_pairs(const std::string& path, const Input& input);
 
-/// Answers on pairs of objects as a file names them.
+/// Answers about pairs of objects, as a file names them.
 struct AnswerFile {
   struct Line {
     std::string a;
@@ -91,18 +91,18 @@ struct AnswerFile {
   std::vector<Message> notes;  // on what reading did, as in Input
 };
 
-/// Reads answers, as answers_csv() writes them: a CSV of two ids (or row numbers from 0) and same,
-/// different or unsure a line, under a header a,b,answer, which may be missing.
+/// Reads answers as answers_csv() writes them: a CSV with two ids (or row numbers from 0) and same,
+/// different or unsure on each line. The header a,b,answer may be missing.
 AnswerFile read_answers(const std::string& path);
 
-/// The answers with the numbers of their objects, in the file's order; an answer that comes again
+/// The answers with the numbers of their objects, in the order of the file; a repeated answer
 /// counts once. Throws std::invalid_argument, naming file and line, for an unknown id, an object
 /// with itself, and a pair with two different answers.
 std::vector<Answer> answers_from(const AnswerFile& file, const Input& input);
 
-/// The pairs as numbers of objects; answers are pairs that are certain, but for the unsure ones.
+/// The pairs as numbers of objects. Answers count as certain pairs, except for unsure ones.
 /// Throws std::invalid_argument, naming file and line, for an unknown id, an object with itself,
-/// and a pair that comes twice and disagrees.
+/// and a pair that is listed twice with different meanings.
 LinkOptions links_from(const PairFile& must_link, const PairFile& cannot_link, const Input& input,
                        const AnswerFile& answers = {});
 
@@ -113,14 +113,14 @@ struct GroupFile {
 };
 
 /// Reads a group for each object, for LinkOptions::one_per_cluster: a CSV or TSV of ids (or row
-/// numbers from 0) and values, perhaps under a header `id,...` (unless an object is called `id`);
-/// equal values are one group, -1 stands for an empty one. Throws std::invalid_argument, naming
-/// file and line, for an id that is unknown or comes twice, and for objects without a line.
+/// numbers from 0) and values, with an optional header `id,...` (unless an object has the id `id`).
+/// Objects with equal values form a group; an empty value becomes -1. Throws std::invalid_argument,
+/// naming file and line, for an id that is unknown or listed twice, and for objects without a line.
 GroupFile read_groups(const std::string& path, const Input& input);
 
-/// Reads labels: a CSV with a column `label` (and perhaps `id`), or one label a line. `delimiter`
-/// as in ReadOptions. A file of one column may begin with `label` as its header, which is noted,
-/// but not if a label is called so too: that throws std::invalid_argument.
+/// Reads labels: a CSV with a column `label` (and optionally `id`), or one label per line.
+/// `delimiter` as in ReadOptions. A file of one column may have the header `label`, which is noted;
+/// if `label` is also one of the labels, it throws std::invalid_argument.
 LabelFile read_labels(const std::string& path, char delimiter = '\0');
 
 }  // namespace shiftcut

@@ -289,7 +289,7 @@ default="neighbors"
         self.shift_path_: list[dict[str, Any]] = shift.get("path", [])
 
     def _learn_values(self, X: Data) -> tuple[Any, list[Note]]:
-        """X checked and as numbers, and notes on what that took."""
+        """Return X, checked and converted to numbers, and notes on the conversion."""
         refuse_containers(X)
         self._encoder: TableEncoder | None = None
         frame = None if self.similarity in PRECOMPUTED else frame_of(X)

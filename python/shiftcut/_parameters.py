@@ -92,7 +92,7 @@ def threads_of(n_jobs: object) -> int:
 
 
 def ignored(given: Mapping[str, Any], values: Matrix) -> list[Note]:
-    """Notes on parameters that were set and do not count; the command line refuses them."""
+    """Return notes on parameters that have no effect; the command line rejects them."""
     found: list[Note] = []
 
     def tell(name: str, where: str, allowed: str) -> None:

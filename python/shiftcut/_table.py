@@ -208,7 +208,7 @@ class TableEncoder:
     _dtype = np.dtype(np.float64)
 
     def fit_encode(self, X: Data) -> tuple[Floats, list[Note]]:
-        """The numbers, and notes on what was filled in or left out."""
+        """Return the numbers, and notes on what was filled in or left out."""
         frame = frame_of_rows(X)
         read = self._read(frame)
         self._columns = [

@@ -1,4 +1,4 @@
-"""The category of the library's warnings."""
+"""The warning category of the package."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HERE = str(Path(__file__).parent)
 
 
 class Note(NamedTuple):
-    """A sentence for the user, the code that says which, and the parameter it is about."""
+    """A note to the user: its code, the parameter it is about, and its text."""
 
     code: str
     parameter: str
@@ -20,16 +20,16 @@ class Note(NamedTuple):
 
 
 class ShiftcutWarning(UserWarning):
-    """Something about the data or the result that the user should know.
+    """Something the user should know about the data or the result.
 
     Parameters
     ----------
     text : str
-        The sentence.
+        The message.
     code : str, default=""
-        Which warning it is, as docs/errors.md lists them.
+        Code of the warning, as listed in docs/errors.md.
     parameter : str, default=""
-        The parameter it is about; empty for none.
+        The parameter it is about; empty if none.
     """
 
     def __init__(self, text: str, code: str = "", parameter: str = "") -> None:
@@ -39,7 +39,7 @@ class ShiftcutWarning(UserWarning):
 
 
 def warn_all(notes: Iterable[tuple[str, str, str]]) -> None:
-    """Warn with each note, at the caller's line outside this package and scikit-learn."""
+    """Issue each note as a warning at the caller's line, outside this package and scikit-learn."""
     for code, parameter, text in notes:
         warnings.warn(ShiftcutWarning(text, code, parameter), stacklevel=_caller_level())
 

@@ -6,17 +6,14 @@
 #include <fmt/format.h>
 
 #include "constraints/pairs.hpp"
+#include "constraints/tuning.hpp"
 #include "core/message.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kMostNamed = 20;          // pairs or objects in a message
-constexpr std::size_t kMostTried = 64;          // pairs for each object in search of a short proof
-constexpr std::uint64_t kFewPairs = 20'000;     // of groups, that a search hardly feels
-constexpr std::uint64_t kFewPerObject = 8;      // or so many for each object
-constexpr std::uint64_t kColoured = 5'000'000;  // to be sure whether clusters are enough
+using namespace constraints_tuning;
 
 using Name = std::function<std::string(ObjectId)>;
 
@@ -66,10 +63,11 @@ std::vector<ObjectId> nodes_of(const std::vector<ObjectPair>& must, std::size_t 
   return node_of;
 }
 
-// Ways along certain must-links.
-class MustWays {
+// Paths along certain must-links.
+class MustLinkPaths {
  public:
-  MustWays(const std::vector<ObjectPair>& must, std::size_t n) : joined_(n), from_(n), seen_(n, 0) {
+  MustLinkPaths(const std::vector<ObjectPair>& must, std::size_t n)
+      : joined_(n), from_(n), seen_(n, 0) {
     for (const ObjectPair& pair : must) {
       if (is_certain(pair)) {
         joined_[pair.a].push_back(pair.b);
@@ -78,7 +76,7 @@ class MustWays {
     }
   }
 
-  // The objects on the shortest from a to b, or none if it has more than `most` of them.
+  // The objects on the shortest path from a to b; none if it has more than `most` of them.
   std::vector<ObjectId> shortest(ObjectId a, ObjectId b, std::size_t most) {
     ++stamp_;
     std::vector<ObjectId> now{a};
@@ -99,12 +97,12 @@ class MustWays {
     if (seen_[b] != stamp_) {
       return {};
     }
-    std::vector<ObjectId> way{b};
-    while (way.back() != a) {
-      way.push_back(from_[way.back()]);
+    std::vector<ObjectId> path{b};
+    while (path.back() != a) {
+      path.push_back(from_[path.back()]);
     }
-    std::reverse(way.begin(), way.end());
-    return way;
+    std::reverse(path.begin(), path.end());
+    return path;
   }
 
  private:
@@ -123,7 +121,7 @@ void check_groups(const LinkOptions& given, std::size_t n) {
   }
 }
 
-// Objects of one group that must be together; not all pairs where a node has many of one.
+// Pairs of a group that must be together; not all if a node has many objects of a group.
 std::vector<ObjectPair> groups_within(const std::vector<std::int32_t>& one_per_cluster,
                                       const std::vector<ObjectId>& node_of) {
   std::vector<std::pair<std::pair<ObjectId, std::int32_t>, ObjectId>> entries;
@@ -142,22 +140,22 @@ std::vector<ObjectPair> groups_within(const std::vector<std::int32_t>& one_per_c
   return out;
 }
 
-// Of all cannot-links within a node the one that the fewest must-links contradict.
+// Refuses cannot-links within a node, with the one that the fewest must-links contradict.
 void check_contradictions(const std::vector<ObjectPair>& cannot_link,
                           const std::vector<ObjectPair>& must_link,
                           const std::vector<ObjectId>& node_of, const Name& name,
                           const std::string& parameter, const char* what) {
   std::vector<ObjectId> shortest;
-  std::optional<MustWays> ways;
+  std::optional<MustLinkPaths> paths;
   for (const ObjectPair& pair : cannot_link) {
     if (is_certain(pair) && node_of[pair.a] == node_of[pair.b] && shortest.size() != 2) {
-      if (!ways) {
-        ways.emplace(must_link, node_of.size());
+      if (!paths) {
+        paths.emplace(must_link, node_of.size());
       }
       const std::size_t most = shortest.empty() ? node_of.size() : shortest.size() - 1;
-      std::vector<ObjectId> way = ways->shortest(pair.a, pair.b, most);
-      if (!way.empty()) {
-        shortest = std::move(way);
+      std::vector<ObjectId> path = paths->shortest(pair.a, pair.b, most);
+      if (!path.empty()) {
+        shortest = std::move(path);
       }
     }
   }
@@ -290,7 +288,7 @@ Constraints make_constraints(const LinkOptions& given, std::size_t n,
   OnePerCluster one = checked_groups(given, constraints, clusters, name);
   const bool may_be_too_few = clusters && (constraints.cannot > 0 || one.overlap());
   const std::uint64_t few = few_pairs.value_or(
-      may_be_too_few ? kColoured : std::max<std::uint64_t>(kFewPairs, kFewPerObject * n));
+      may_be_too_few ? kColouredPairs : std::max<std::uint64_t>(kFewPairs, kFewPairsPerObject * n));
   if (one.pairs() <= few) {
     const std::vector<NodePair> all = one.all();
     cannot.insert(cannot.end(), all.begin(), all.end());

@@ -4,12 +4,13 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "constraints/tuning.hpp"
+
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kMostNear = 8;      // pairs of one object's neighbours, for each of them
-constexpr std::size_t kMostClashes = 64;  // pairs of one cluster and group, for each of them
+using namespace constraints_tuning;
 
 void sort_unique(auto& values) {
   std::sort(values.begin(), values.end());
@@ -141,7 +142,7 @@ std::vector<NodePair> OnePerCluster::near(const SparseMatrix& graph,
     }
     sort_unique(around);
     for_runs(around, [&](const std::vector<ObjectId>& run) {
-      for_pairs_of(run, kMostNear, [&](ObjectId a, ObjectId b) { out.emplace_back(a, b); });
+      for_pairs_of(run, kMostNearPairs, [&](ObjectId a, ObjectId b) { out.emplace_back(a, b); });
     });
   }
   sort_unique(out);

@@ -1,5 +1,5 @@
-// Groups of objects of which a cluster may have one each: as pairs they would be quadratic in the
-// sizes of the groups, so that only those are named that meet, or may.
+// Groups of objects of which a cluster may hold one each. As pairs they would be quadratic in the
+// sizes of the groups, so only pairs that meet, or are likely to, are ever listed.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace shiftcut {
 
 using NodePair = std::pair<ObjectId, ObjectId>;
 
-/// Calls visit(a, b) for each of `run` with at most `most` that follow it, so for all pairs where
-/// these are few: a bound that still forces a long run apart.
+/// Calls visit(a, b) for each item of `run` with at most `most` that follow it: all pairs of a
+/// short run, and enough of a long one to split it up.
 template <class Items, class Visit>
 void for_pairs_of(const Items& run, std::size_t most, const Visit& visit) {
   for (std::size_t i = 0; i < run.size(); ++i) {
@@ -29,11 +29,11 @@ void for_pairs_of(const Items& run, std::size_t most, const Visit& visit) {
 
 class OnePerCluster {
  public:
-  /// The group of each object, below 0 for none, and its node. No node has two of a group.
+  /// The group of each object, below 0: none, and its node. No node has two objects of a group.
   OnePerCluster(std::span<const std::int32_t> group, std::span<const ObjectId> node,
                 std::size_t nodes);
 
-  /// Those a node is in, numbered from 0; none of a single node counts.
+  /// Those a node is in, numbered from 0; groups of a single node are left out.
   [[nodiscard]] std::span<const std::uint32_t> groups(ObjectId node) const {
     return std::span(groups_).subspan(node_begin_[node], node_begin_[node + 1] - node_begin_[node]);
   }
@@ -46,23 +46,23 @@ class OnePerCluster {
 
   [[nodiscard]] std::vector<NodePair> all() const;
 
-  /// Those that an edge above 0 joins, or two with one object: a guess at what may meet. At most
-  /// a few for each edge. `graph` is of the objects.
+  /// Pairs joined by an edge of positive weight, or by two such edges to one object: a guess at
+  /// what may meet. At most a few per edge. `graph` is that of the objects.
   [[nodiscard]] std::vector<NodePair> near(const SparseMatrix& graph,
                                            std::span<const ObjectId> node) const;
 
   struct Clashes {
-    std::vector<NodePair> pairs;  // in one cluster; not all where a cluster has many of a group
+    std::vector<NodePair> pairs;  // in one cluster; not all if a cluster has many of a group
     std::size_t nodes = 0;        // that would have to leave
   };
-  /// Beside them, as far as they are not more than `further`, all pairs that those who would have
-  /// to leave have in their groups: they never clash again.
+  /// Besides, if these are at most `further`, all pairs within groups of the nodes that would have
+  /// to leave, so that these never clash again.
   [[nodiscard]] Clashes clashes(std::span<const ClusterId> labels, std::size_t further = 0) const;
 
-  /// Changes labels until nothing clashes: who comes second goes, with K free to an empty cluster,
-  /// else to one that has nobody of its groups, nor anyone it is in conflict with by `apart`. True
-  /// where that could be done: always with K free, or groups that do not overlap, none larger
-  /// than K, and no further conflicts.
+  /// Changes labels until nothing clashes: the second node of a group leaves, with K free for an
+  /// empty cluster, else for one without members of its groups and without `conflicts`. Returns
+  /// whether that succeeded: always with K free, or if groups do not overlap, none is larger than
+  /// K, and there are no other conflicts.
   [[nodiscard]] bool repair(std::span<ClusterId> labels, std::optional<std::size_t> clusters,
                             const Conflicts* conflicts) const;
 

@@ -24,11 +24,14 @@ std::string render(const Message& message, Naming naming) {
       break;
     }
     const std::size_t close = rest.find('}', open);
-    assert(close != std::string_view::npos);
+    if (close == std::string_view::npos) {  // of a text that marks nothing
+      out += rest.substr(open);
+      break;
+    }
     const std::string_view marked = rest.substr(open + 1, close - open - 1);
     if (marked.empty()) {
       assert(fact < message.facts.size());
-      out += message.facts[fact++];
+      out += fact < message.facts.size() ? message.facts[fact++] : "{}";
     } else {
       const std::size_t equals = marked.find('=');
       out += naming(marked.substr(0, equals),
@@ -36,7 +39,6 @@ std::string render(const Message& message, Naming naming) {
     }
     rest.remove_prefix(close + 1);
   }
-  assert(fact == message.facts.size());
   return out;
 }
 

@@ -73,24 +73,29 @@ void ClusterSums<SparseGramProblem>::add(ObjectId object, ClusterId cluster, dou
   for (std::size_t e = 0; e < columns.size(); ++e) {
     sums_[columns[e] * stride_ + cluster] += weight * entries[e];
   }
-  counts_[cluster] += weight * problem_.mass(object);
+  counts_[cluster] += weight * problem_.node_weight(object);
   p_sums_[cluster] += weight * problem_.p(object);
 }
 
 void ClusterSums<SparseGramProblem>::affinities(ObjectId object, const SoftLabels& labels,
                                                 std::span<const ClusterId> clusters, double* out) {
+  // A plain loop: with few clusters, a kernel call per entry makes a descent take 20% longer.
   std::fill(products_.begin(), products_.end(), 0.0);
   const auto columns = problem_.columns(object);
   const auto entries = problem_.entries(object);
   for (std::size_t e = 0; e < columns.size(); ++e) {
-    add_scaled(products_.data(), entries[e], &sums_[columns[e] * stride_], count_);
+    const double* sums = &sums_[columns[e] * stride_];
+    const double entry = entries[e];
+    for (std::size_t k = 0; k < count_; ++k) {
+      products_[k] += entry * sums[k];
+    }
   }
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const ClusterId k = clusters[c];
     out[c] = problem_.affinity(object, products_[k], counts_[k], p_sums_[k]);
-    if (k == labels.of[object]) {
-      out[c] -= labels.weight(object) * problem_.self(object);
-    }
+  }
+  if (const std::size_t own = index_of(labels.of[object], clusters); own < clusters.size()) {
+    out[own] -= labels.weight(object) * problem_.self(object);
   }
   add_pairs(problem_.pairs(), object, labels, clusters, out);
 }
@@ -132,7 +137,7 @@ void ClusterSums<GraphProblem>::make_room(std::size_t clusters) {
 }
 
 void ClusterSums<GraphProblem>::add(ObjectId object, ClusterId cluster, double weight) {
-  counts_[cluster] += weight * problem_.mass(object);
+  counts_[cluster] += weight * problem_.node_weight(object);
   degrees_[cluster] += weight * problem_.degree(object);
 }
 
@@ -150,7 +155,7 @@ void ClusterSums<GraphProblem>::affinities(ObjectId object, const SoftLabels& la
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const ClusterId k = clusters[c];
     out[c] = k == own ? problem_.affinity(object, weight_to_[k],
-                                          counts_[k] - weight * problem_.mass(object),
+                                          counts_[k] - weight * problem_.node_weight(object),
                                           degrees_[k] - weight * problem_.degree(object))
                       : problem_.affinity(object, weight_to_[k], counts_[k], degrees_[k]);
   }

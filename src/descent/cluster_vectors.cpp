@@ -56,7 +56,7 @@ ClusterVectors::ClusterVectors(const GramProblem& problem, std::span<const Clust
     : problem_(problem),
       length_(problem.length()),
       truth_(truth),
-      slots_(labels, clusters, problem.masses()),
+      slots_(labels, clusters, problem.node_weights()),
       row_(length_) {
   sums_ = sums_of_rows(labels, team);
   list_candidates();
@@ -157,7 +157,7 @@ void ClusterVectors::move(ObjectId object, ClusterId from, ClusterId to) {
     problem_.x_to_z(object, row_.data());
     move_between(sum(from), sum(to), 1, row_.data(), length_);
   }
-  slots_.move(from, to, problem_.mass(object));
+  slots_.move(from, to, problem_.node_weight(object));
   if (to_was_empty || slots_.size(from) == 0) {
     sums_.resize(slots_.count() * length_, 0.0);
     drift_.resize(slots_.count(), 0.0);

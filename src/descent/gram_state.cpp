@@ -43,7 +43,6 @@ std::size_t GramState::objects_in(ObjectId run) const {
 
 std::size_t GramState::sweep(const SweepOrder& order, StopCheck& stop) {
   start_ = clusters_.sums();
-  rejudged_exactly_ = 0;
   rejudged_ = 0;
   std::size_t moves = 0;
   std::size_t epoch = 0;
@@ -298,31 +297,25 @@ bool GramState::visit(ObjectId object, ClusterId target) {
   }
   labels_[object] = target;
   clusters_.move(object, own, target);
-  judge_.move(object, own, target);
   return true;
 }
 
 // Slack is stored as of the beginning of the batch.
 ClusterId GramState::rejudge(ObjectId object) {
-  ClusterId target = 0;
-  double slack = 0;
   ++rejudged_;
-  if (!judge_.judge_now(object, labels_[object], target, slack)) {
-    const BestMove best = clusters_.best_move_of(object, labels_);
-    target = best.to;
-    ++rejudged_exactly_;
-    const auto norm = static_cast<double>(problem_.norm(object));
-    if (clusters_.leaves_another_empty(target) || problem_.pairs().touch(object)) {
-      slack = static_cast<double>(kUnknownSlack);
-    } else {
-      slack = norm > 0 ? (best.margin - problem_.tolerance()) / norm
-                       : static_cast<double>(kInfiniteSlack);
-    }
+  const BestMove best = clusters_.best_move_of(object, labels_);
+  const auto norm = static_cast<double>(problem_.norm(object));
+  double slack = 0;
+  if (clusters_.leaves_another_empty(best.to) || problem_.pairs().touch(object)) {
+    slack = static_cast<double>(kUnknownSlack);
+  } else {
+    slack = norm > 0 ? (best.margin - problem_.tolerance()) / norm
+                     : static_cast<double>(kInfiniteSlack);
   }
   slack_[object] = round_down(slack - clusters_.top_drifts().sum());
   Run& run = runs_[object / run_length_];
   run.least_slack = std::min(run.least_slack, slack_[object]);
-  return target;
+  return best.to;
 }
 
 void GramState::end_sweep(std::size_t epochs) {
@@ -335,11 +328,9 @@ void GramState::end_sweep(std::size_t epochs) {
     }
   });
   std::swap(this_sweep_, last_sweep_);
-  judge_.end_sweep(team_);
   // The number of objects judged twice is inversely proportional to the number of batches: balance
   // the cost of both.
-  const double by_coordinates = static_cast<double>(rejudged_ - rejudged_exactly_) / kByCoordinates;
-  const double expected = (static_cast<double>(rejudged_exactly_) + by_coordinates) /
+  const double expected = static_cast<double>(rejudged_) /
                           (std::exchange(is_first_sweep_, false) ? kFirstSweepRejudged : 1);
   const double balanced = std::sqrt(static_cast<double>(epochs) * expected / kBatchCost);
   batches_ = std::clamp<std::size_t>(static_cast<std::size_t>(balanced), 1,

@@ -105,9 +105,8 @@ class GramState {
   std::vector<Run> runs_;
   std::vector<Epoch> last_sweep_;
   std::vector<Epoch> this_sweep_;
-  std::vector<double> start_;         // the clusters' vectors when the sweep began
-  std::size_t rejudged_ = 0;          // objects judged again in this sweep
-  std::size_t rejudged_exactly_ = 0;  // of these, in double precision
+  std::vector<double> start_;  // the clusters' vectors when the sweep began
+  std::size_t rejudged_ = 0;   // objects judged again in this sweep
   bool is_first_sweep_ = true;
 
   // The current batch.

@@ -18,7 +18,7 @@ GraphState::GraphState(const GraphProblem& problem, std::vector<ClusterId> label
                        std::optional<std::size_t> clusters)
     : problem_(problem),
       labels_(std::move(labels)),
-      slots_(labels_, clusters, problem.masses()),
+      slots_(labels_, clusters, problem.node_weights()),
       degrees_(slots_.count(), 0.0),
       limit_(problem.size(), kNever),
       weight_to_(slots_.count(), 0.0),
@@ -63,7 +63,7 @@ double GraphState::far_degrees(ClusterId k) const {
 // Bounds the change of the difference of two affinities through all moves so far.
 double GraphState::drift(ObjectId object) const {
   return 2 * (moved_ * std::abs(problem_.per_object(object)) +
-              problem_.mass(object) * problem_.terms().per_degree * moved_degrees_);
+              problem_.node_weight(object) * problem_.terms().per_degree * moved_degrees_);
 }
 
 // best_move() over the clusters that can be best.
@@ -127,7 +127,7 @@ double GraphState::gather_near(ObjectId object) {
     candidates_.push_back(
         {k, problem_.affinity(object, weight_to_[k], slots_.size(k), degrees_[k])});
   }
-  return problem_.affinity(object, weight_to_[own], slots_.size(own) - problem_.mass(object),
+  return problem_.affinity(object, weight_to_[own], slots_.size(own) - problem_.node_weight(object),
                            degrees_[own] - problem_.degree(object));
 }
 
@@ -158,7 +158,7 @@ void GraphState::move(ObjectId object, ClusterId to) {
     far_.erase(to, slots_.size(to), far_degrees(to));
   }
   const std::size_t slots_before = slots_.count();
-  slots_.move(from, to, problem_.mass(object));
+  slots_.move(from, to, problem_.node_weight(object));
   degrees_[from] = slots_.size(from) == 0 ? 0.0 : degrees_[from] - degree;
   degrees_[to] += degree;
   labels_[object] = to;
@@ -174,7 +174,7 @@ void GraphState::move(ObjectId object, ClusterId to) {
       far_.insert(static_cast<ClusterId>(slots_before), 0, 0);
     }
   }
-  moved_ += problem_.mass(object);
+  moved_ += problem_.node_weight(object);
   moved_degrees_ += std::abs(degree);
   for (const ObjectId neighbor : problem_.neighbors(object)) {
     limit_[neighbor] = neighbor == object ? limit_[neighbor] : kNever;

@@ -23,7 +23,7 @@ class SequentialState {
                   std::optional<std::size_t> clusters)
       : problem_(problem),
         labels_{std::move(labels), {}},
-        slots_(labels_.of, clusters, problem.masses()),
+        slots_(labels_.of, clusters, problem.node_weights()),
         sums_(problem) {
     make_room();
     for (ObjectId i = 0; i < labels_.of.size(); ++i) {
@@ -53,7 +53,7 @@ class SequentialState {
     sums_.add(object, from, -1);
     sums_.add(object, to, 1);
     labels_.of[object] = to;
-    slots_.move(from, to, problem_.mass(object));
+    slots_.move(from, to, problem_.node_weights().of(object));
     make_room();
   }
 

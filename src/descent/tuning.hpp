@@ -67,15 +67,4 @@ inline constexpr std::size_t kProposalsAhead = 8;  // time one of them takes
 /// move; in between, the drift is bounded by the sum of the steps.
 inline constexpr std::uint32_t kMeasureDriftEvery = 8;
 
-// Coordinates of long rows (gram_judge.cpp, projection.cpp).
-inline constexpr std::size_t kDimensions = 32;            // two panels of tile products
-inline constexpr std::size_t kLongRow = 8 * kDimensions;  // where coordinates cost an eighth
-inline constexpr std::size_t kFewClusters = 12;           // leaves most directions for their drift
-/// New directions cost a pass over the rows: they are rebuilt once two passes were judged in full.
-inline constexpr std::size_t kRebuildAfterPasses = 2;
-inline constexpr std::size_t kSampledRows = 256;  // for the principal directions
-inline constexpr int kPowerSteps = 2;             // the directions need only be roughly right
-/// A vector adds no direction if less than this part of it lies outside the others.
-inline constexpr double kDependent = 1e-5;
-
 }  // namespace shiftcut::descent_tuning

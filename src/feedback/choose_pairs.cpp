@@ -7,20 +7,14 @@
 
 #include "core/kernels/elementary.hpp"
 #include "feedback/object_chances.hpp"
-#include "feedback/triangles.hpp"
+#include "feedback/pair_scores.hpp"
+#include "feedback/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kPairs = 4000;      // scored for `uncertainty`
-constexpr std::size_t kViolating = 1000;  // pairs whose triangles are looked at
-constexpr std::size_t kThirds = 16;       // of each object's neighbours as the third of a triangle
-constexpr std::size_t kAnyThirds = 6;     // and of all objects
-constexpr std::size_t kDoubtful = 160;    // objects in the mean field
-constexpr double kExplore = 0.3;          // of the pairs of maxmin and maxexp are any
-constexpr double kNoise = 0.1;            // on the logarithm of scores, for pairs asked together
-constexpr int kTries = 200;               // for a pair that is open
+using namespace feedback_tuning;
 
 struct Scored {
   ObjectId a = 0;
@@ -59,25 +53,25 @@ class Chooser {
                                 : PairView::key(x.a, x.b) < PairView::key(y.a, y.b);
     });
     const bool explores = strategy == Strategy::maxmin || strategy == Strategy::maxexp;
-    return taken(scored, count, explores ? kExplore : 0);
+    return taken(scored, count, explores ? kExploredShare : 0);
   }
 
  private:
   ObjectId any() { return rng_.below(static_cast<std::uint32_t>(view_.size())); }
 
-  // A pair that is open, if a good number of tries finds one; else the first of all there are.
+  // An open pair, if a good number of tries finds one; else the first there is.
   std::optional<Scored> any_pair(const std::unordered_set<std::uint64_t>& used) {
     const auto is_new = [&](ObjectId a, ObjectId b) {
       return a != b && view_.is_open(a, b) && !used.contains(PairView::key(a, b));
     };
-    for (int attempt = 0; attempt < kTries; ++attempt) {
+    for (int attempt = 0; attempt < kTriesForOpenPair; ++attempt) {
       const ObjectId a = any();
       const ObjectId b = any();
       if (is_new(a, b)) {
         return Scored{a, b, 0, labels_[a] == labels_[b] ? 0.75 : 0.25};
       }
     }
-    for (ObjectId a = 0; a < view_.size() && view_.size() <= kPairs; ++a) {
+    for (ObjectId a = 0; a < view_.size() && view_.size() <= kScoredPairs; ++a) {
       for (ObjectId b = a + 1; b < view_.size(); ++b) {
         if (is_new(a, b)) {
           return Scored{a, b, 0, labels_[a] == labels_[b] ? 0.75 : 0.25};
@@ -87,7 +81,7 @@ class Chooser {
     return std::nullopt;
   }
 
-  // The best, first with no object twice; then any.
+  // The best, first with no object twice; then any pair.
   std::vector<Question> taken(const std::vector<Scored>& scored, std::size_t count,
                               double explore) {
     std::vector<Question> out;
@@ -99,14 +93,14 @@ class Chooser {
         objects.insert(pair.a);
       }
     };
-    for (const bool anew : {true, false}) {
+    for (const bool only_new_objects : {true, false}) {
       for (const Scored& pair : scored) {
         if (out.size() < count && explore > 0 && rng_.uniform() < explore) {
           if (const auto other = any_pair(used)) {
             take(*other);
           }
         }
-        if (out.size() < count && (!anew || !objects.contains(pair.a))) {
+        if (out.size() < count && (!only_new_objects || !objects.contains(pair.a))) {
           take(pair);
         }
       }
@@ -136,7 +130,7 @@ class Chooser {
 
   std::vector<Scored> by_uncertainty() {
     std::vector<Scored> scored;
-    for (std::size_t p = 0; p < kPairs; ++p) {
+    for (std::size_t p = 0; p < kScoredPairs; ++p) {
       const ObjectId a = any();
       const ObjectId b = p % 2 == 0 ? any() : near(a);
       if (a != b && view_.is_open(a, b)) {
@@ -155,7 +149,7 @@ class Chooser {
 
   std::vector<std::pair<ObjectId, ObjectId>> violating_pairs() {
     std::vector<std::pair<ObjectId, ObjectId>> pairs;
-    const std::size_t most = std::min(view_.size(), kViolating);
+    const std::size_t most = std::min(view_.size(), kViolatingPairs);
     for (std::size_t attempt = 0; attempt < 20 * most && pairs.size() < most; ++attempt) {
       const ObjectId i = any();
       ObjectId j = any();
@@ -175,13 +169,13 @@ class Chooser {
     for (const ObjectId end : {i, j}) {
       if (graph_ != nullptr) {
         const auto row = graph_->neighbors(end);
-        const std::size_t stride = row.size() / kThirds + 1;
+        const std::size_t stride = row.size() / kThirdsOfNeighbors + 1;
         for (std::size_t e = 0; e < row.size(); e += stride) {
           thirds.push_back(row[e]);
         }
       }
     }
-    for (std::size_t t = 0; t < (graph_ != nullptr ? kAnyThirds : 2 * kThirds); ++t) {
+    for (std::size_t t = 0; t < (graph_ != nullptr ? kRandomThirds : 2 * kThirdsOfNeighbors); ++t) {
       thirds.push_back(any());
     }
     return thirds;
@@ -196,7 +190,7 @@ class Chooser {
         }
         const Sides sides = {view_.similarity(i, j), view_.similarity(i, k),
                              view_.similarity(j, k)};
-        if (!is_bad(sides)) {
+        if (!is_inconsistent(sides)) {
           continue;
         }
         const std::size_t side = weakest_side(sides);
@@ -223,7 +217,7 @@ class Chooser {
 
   // Each doubtful object with the exemplars of the clusters it may be in.
   std::vector<Scored> by_entropy(std::size_t count) {
-    const Doubts doubts(view_, labels_, std::max(kDoubtful, 2 * count), rng_, team_);
+    const Doubts doubts(view_, labels_, std::max(kDoubtfulObjects, 2 * count), rng_, team_);
     std::vector<Scored> scored;
     for (std::size_t i = 0; i < doubts.objects().size(); ++i) {
       const ObjectId a = doubts.objects()[i];
@@ -235,7 +229,7 @@ class Chooser {
           continue;
         }
         const double noise =
-            count > 1 ? -kNoise * portable_log(-portable_log(rng_.uniform() + 1e-300)) : 0;
+            count > 1 ? -kScoreNoise * portable_log(-portable_log(rng_.uniform() + 1e-300)) : 0;
         scored.push_back({a, b, portable_log(score) + noise, chance});
       }
     }

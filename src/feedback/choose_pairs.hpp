@@ -1,5 +1,5 @@
-// Which pairs to ask a person about: a strategy scores a sample of pairs whose answers are not
-// known yet, the best are asked.
+// Which pairs to ask a person about: a strategy scores a sample of the pairs whose answers are
+// still open, and the best are asked.
 #pragma once
 
 #include <span>
@@ -13,8 +13,8 @@
 namespace shiftcut {
 
 /// Up to `count` pairs, the best first, no object more than once unless there are too few. Fewer
-/// only where next to all pairs are settled. Looks at some thousands of pairs, and on a graph at
-/// every edge once.
+/// only if nearly all pairs are settled. Looks at a few thousand pairs, and at every edge of a
+/// graph once.
 std::vector<Question> choose_pairs(const PairView& view, std::span<const ClusterId> labels,
                                    Strategy strategy, std::size_t count, Rng& rng,
                                    ThreadTeam& team);

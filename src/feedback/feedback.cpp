@@ -10,21 +10,18 @@
 
 #include "core/message.hpp"
 #include "feedback/choose_pairs.hpp"
+#include "feedback/tuning.hpp"
 #include "input/check_input.hpp"
-#include "run/make_result.hpp"
 #include "run/pipeline.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kRemembered = 16;  // groupings that undo() can go back to at once
-constexpr std::size_t kFewAnswers = 10;  // that nothing is learned from
-constexpr double kMoreAnswers = 1.25;    // than before, to learn anew
-constexpr std::uint64_t kFeedbackStream = std::uint64_t{1} << 43;  // of random numbers
+using namespace feedback_tuning;
 
-// The new labels with the numbers of the old ones they share most objects with; how many objects
-// are in another cluster than before.
+// Renumbers new labels after the old ones they share most objects with, greedily. Returns how many
+// objects changed cluster.
 std::size_t keep_numbers(const std::vector<std::int32_t>& before,
                          std::vector<std::int32_t>& labels) {
   std::unordered_map<std::uint64_t, std::size_t> shared;
@@ -153,9 +150,9 @@ class Feedback::State {
     learned_from_ = said();
     constraints_ = constraints_of(input_, known());
     const Context context{rng_, team_, stop};
-    Result anew = solved(context, {});
+    Result from_scratch = solved(context, {});
     Result again = solved(context, as_clusters(labels_));
-    return take(again.cost <= anew.cost ? std::move(again) : std::move(anew));
+    return take(again.cost <= from_scratch.cost ? std::move(again) : std::move(from_scratch));
   }
 
   [[nodiscard]] const std::vector<Answer>& answers() const { return answers_; }
@@ -183,7 +180,7 @@ class Feedback::State {
     }
   }
 
-  // The options with what the answers say.
+  // The options with the answers as constraints.
   [[nodiscard]] Options known() const {
     Options options = options_;
     for (const Answer& answer : answers_) {
@@ -212,18 +209,18 @@ class Feedback::State {
   }
 
   [[nodiscard]] bool is_due() const {
-    const auto least = kMoreAnswers * static_cast<double>(learned_from_);
-    return said() >= kFewAnswers && static_cast<double>(said()) >= least;
+    const auto least = kMoreAnswersToLearn * static_cast<double>(learned_from_);
+    return said() >= kLeastAnswersToLearn && static_cast<double>(said()) >= least;
   }
 
   void remember(std::size_t answers) {
     remembered_.push_back({answers, labels_, result_});
-    if (remembered_.size() > kRemembered) {
+    if (remembered_.size() > kRememberedGroupings) {
       remembered_.pop_front();
     }
   }
 
-  // From `start`, or from nothing.
+  // From `start`, or from scratch if that is empty.
   Result solved(const Context& context, const std::vector<ClusterId>& start) {
     const Clock::time_point begun = Clock::now();
     Solution solution = start.empty() ? solve(*prepared_, constraints_, context)

@@ -5,18 +5,13 @@
 #include <limits>
 #include <numeric>
 
+#include "feedback/tuning.hpp"
+
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kSampled = 32;   // members of a cluster, where there is no graph
-constexpr double kAsIfNeighbors = 10;  // there, a cluster counts as so many mean members
-constexpr std::size_t kNear = 4;       // clusters of a doubtful object
-constexpr std::size_t kPiece = 1024;   // objects
-constexpr std::size_t kLooked = 2000;  // objects that are looked at, where there is no graph
-constexpr double kBeta = 3;
-constexpr double kWork = 2e7;    // of a mean field: bounds its rounds
-constexpr double kNever = -1e9;  // affinity to a cluster that is not near
+using namespace feedback_tuning;
 
 const GraphProblem* graph_of(const PairView& view) {
   return std::get_if<GraphProblem>(&view.problem());
@@ -30,12 +25,12 @@ bool by_affinity(const Nearness& a, const Nearness& b) {
 std::vector<ObjectId> looked_at(const PairView& view, Rng& rng) {
   std::vector<ObjectId> objects(view.size());
   std::iota(objects.begin(), objects.end(), ObjectId{0});
-  if (graph_of(view) == nullptr && objects.size() > kLooked) {
-    for (std::size_t i = 0; i < kLooked; ++i) {
+  if (graph_of(view) == nullptr && objects.size() > kSampledObjects) {
+    for (std::size_t i = 0; i < kSampledObjects; ++i) {
       const auto left = static_cast<std::uint32_t>(objects.size() - i);
       std::swap(objects[i], objects[i + rng.below(left)]);
     }
-    objects.resize(kLooked);
+    objects.resize(kSampledObjects);
   }
   return objects;
 }
@@ -68,10 +63,10 @@ ClusterAffinities::ClusterAffinities(const PairView& view, std::span<const Clust
       continue;
     }
     auto& sample = samples_[label];  // a uniform one: reservoir
-    if (sample.size() < kSampled) {
+    if (sample.size() < kSampledMembers) {
       sample.push_back(i);
     } else if (const auto at = rng.below(static_cast<std::uint32_t>(sizes_[label]));
-               at < kSampled) {
+               at < kSampledMembers) {
       sample[at] = i;
     }
   }
@@ -119,7 +114,7 @@ std::vector<Nearness> ClusterAffinities::all_of(ObjectId i) const {
       }
     }
     if (count > 0 || k == own) {
-      near.push_back({k, kAsIfNeighbors * sum / std::max(1.0, count) / view_.unit()});
+      near.push_back({k, kMembersCounted * sum / std::max(1.0, count) / view_.unit()});
     }
   }
   return near;
@@ -146,14 +141,14 @@ Doubts::Doubts(const PairView& view, std::span<const ClusterId> labels, std::siz
   const ClusterAffinities affinities(view, labels, rng);
   const std::vector<ObjectId> looked = looked_at(view, rng);
   std::vector<Seen> seen(looked.size());
-  const std::size_t pieces = (looked.size() + kPiece - 1) / kPiece;
+  const std::size_t pieces = (looked.size() + kObjectsPerTask - 1) / kObjectsPerTask;
   team.for_each(pieces, [&](std::size_t piece, int) {
-    const std::size_t last = std::min(looked.size(), (piece + 1) * kPiece);
-    for (std::size_t s = piece * kPiece; s < last; ++s) {
-      const std::vector<Nearness> near = affinities.nearest(looked[s], kNear);
+    const std::size_t last = std::min(looked.size(), (piece + 1) * kObjectsPerTask);
+    for (std::size_t s = piece * kObjectsPerTask; s < last; ++s) {
+      const std::vector<Nearness> near = affinities.nearest(looked[s], kNearClusters);
       const auto own = std::ranges::find(near, labels[looked[s]], &Nearness::cluster);
       const double in_own = own != near.end() ? own->affinity : near.front().affinity;
-      const double other = near.size() < 2       ? kNever
+      const double other = near.size() < 2       ? kNotNear
                            : own == near.begin() ? near[1].affinity
                                                  : near.front().affinity;
       seen[s] = {looked[s], in_own, in_own - other};
@@ -210,7 +205,7 @@ void Doubts::set_chances(const PairView& view, std::span<const ClusterId> labels
   const std::size_t m = objects_.size();
   std::vector<std::vector<Nearness>> near(m);
   for (std::size_t i = 0; i < m; ++i) {
-    near[i] = affinities.nearest(objects_[i], kNear);
+    near[i] = affinities.nearest(objects_[i], kNearClusters);
     for (const Nearness& to : near[i]) {
       clusters_.push_back(to.cluster);
     }
@@ -220,7 +215,7 @@ void Doubts::set_chances(const PairView& view, std::span<const ClusterId> labels
   clusters_.erase(std::unique(clusters_.begin(), clusters_.end()), clusters_.end());
   const std::size_t k = clusters_.size() + 1;  // the last: none of these
   std::vector<double> similarities(m * m, 0.0);
-  std::vector<double> outside(m * k, kNever);
+  std::vector<double> outside(m * k, kNotNear);
   MeanField start{k, std::vector<double>(m * k, 0.0)};
   const double scale = graph_of(view) != nullptr ? 1 : 0;  // else sums are estimates of all
   for (std::size_t i = 0; i < m; ++i) {
@@ -236,11 +231,11 @@ void Doubts::set_chances(const PairView& view, std::span<const ClusterId> labels
   for (std::size_t i = 0; i < m && scale > 0; ++i) {
     for (std::size_t j = 0; j < m; ++j) {
       double& from = outside[i * k + column_of(labels[objects_[j]])];
-      from -= from > kNever / 2 ? similarities[i * m + j] : 0.0;
+      from -= from > kNotNear / 2 ? similarities[i * m + j] : 0.0;
     }
   }
   const double work = static_cast<double>(m) * static_cast<double>(m) * static_cast<double>(k);
-  const int rounds = static_cast<int>(std::clamp(kWork / std::max(1.0, work), 1.0, 200.0));
+  const int rounds = static_cast<int>(std::clamp(kMeanFieldWork / std::max(1.0, work), 1.0, 200.0));
   chances_ = mean_field(similarities, outside, std::move(start), kBeta, rounds);
 }
 

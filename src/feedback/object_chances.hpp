@@ -1,4 +1,4 @@
-// How likely some objects are in each of the clusters they come near to.
+// How likely doubtful objects are in each of the clusters near them.
 #pragma once
 
 #include <span>
@@ -6,25 +6,26 @@
 
 #include "core/rng.hpp"
 #include "core/thread_team.hpp"
-#include "feedback/mean_field.hpp"
+#include "feedback/pair_scores.hpp"
 #include "feedback/pair_view.hpp"
 
 namespace shiftcut {
 
-/// A cluster as an object sees it: S of its members summed, in units of the view.
+/// Affinity of an object to a cluster, in units of the view.
 struct Nearness {
   ClusterId cluster = 0;
   double affinity = 0;
 };
 
-/// Its own cluster and the best others, best first, `most` at most; clusters where it has a
-/// conflict are left out. Of a graph exact; else from a sample of each cluster's members.
+/// Affinities of objects to clusters: exact on a graph, else estimated from a sample of each
+/// cluster's members.
 class ClusterAffinities {
  public:
   ClusterAffinities(const PairView& view, std::span<const ClusterId> labels, Rng& rng);
 
   [[nodiscard]] std::size_t clusters() const { return sizes_.size(); }
   [[nodiscard]] double size(ClusterId k) const { return sizes_[k]; }
+  /// The `most` best clusters, best first; other clusters in which it has a conflict are left out.
   [[nodiscard]] std::vector<Nearness> nearest(ObjectId i, std::size_t most) const;
 
  private:
@@ -38,9 +39,9 @@ class ClusterAffinities {
   std::vector<ClusterId> node_labels_;
 };
 
-/// The objects of the least margin between their two best clusters, `most` at most, and how likely
-/// each is in which, by mean field among them with all others where they are. Objects that answers
-/// have tied to others are not in doubt.
+/// The `most` objects with the smallest margin between their two best clusters, and how likely each
+/// of them is in which, by mean field among them, all others staying where they are. Objects that
+/// answers have tied to others are not in doubt.
 class Doubts {
  public:
   Doubts(const PairView& view, std::span<const ClusterId> labels, std::size_t most, Rng& rng,
@@ -48,11 +49,11 @@ class Doubts {
 
   /// The most doubtful first.
   [[nodiscard]] const std::vector<ObjectId>& objects() const { return objects_; }
-  /// The clusters that chances are of, ascending. One more chance is that of none of them, at an
-  /// affinity of 0: so far answers may have driven an object where it does not belong.
+  /// The clusters that chances() refers to, ascending. One chance more is that of none of them, at
+  /// an affinity of 0: answers may have driven an object to where it does not belong.
   [[nodiscard]] const std::vector<ClusterId>& clusters() const { return clusters_; }
   [[nodiscard]] const MeanField& chances() const { return chances_; }
-  /// Of each cluster the object to compare others with.
+  /// The object of a cluster to compare others with.
   [[nodiscard]] ObjectId exemplar(ClusterId k) const { return exemplars_[k]; }
 
  private:

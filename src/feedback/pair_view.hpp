@@ -1,5 +1,5 @@
-// Pairs as questions see them: S in units of a strong similarity, so that it is about -1 to 1, and
-// +1 or -1 where answers settle a pair.
+// Pairs as question strategies see them: S in units of a strong similarity, so about -1 to 1, and
+// +1 or -1 where answers imply that a pair is together or not.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +17,14 @@ namespace shiftcut {
 
 class PairView {
  public:
-  /// `constraints` may be none. `put_off`: pairs that are not to be asked about.
+  /// `skipped`: pairs that are not to be asked about.
   PairView(const Problem& problem, const std::optional<Constraints>& constraints,
-           std::span<const ObjectPair> put_off)
+           std::span<const ObjectPair> skipped)
       : problem_(problem),
         constraints_(constraints ? &*constraints : nullptr),
         unit_(unit_of(problem)) {
-    for (const ObjectPair& pair : put_off) {
-      put_off_.insert(key(pair.a, pair.b));
+    for (const ObjectPair& pair : skipped) {
+      skipped_.insert(key(pair.a, pair.b));
     }
   }
 
@@ -35,28 +35,28 @@ class PairView {
   [[nodiscard]] ObjectId node(ObjectId i) const {
     return constraints_ == nullptr ? i : constraints_->node_of[i];
   }
-  [[nodiscard]] bool are_same(ObjectId i, ObjectId j) const { return node(i) == node(j); }
-  [[nodiscard]] bool are_apart(ObjectId i, ObjectId j) const {
+  [[nodiscard]] bool must_be_together(ObjectId i, ObjectId j) const { return node(i) == node(j); }
+  [[nodiscard]] bool must_be_apart(ObjectId i, ObjectId j) const {
     const auto conflicts = conflicts_of(i);
     return std::binary_search(conflicts.begin(), conflicts.end(), node(j)) || share_group(i, j);
   }
-  /// Nodes that the object may not be with, ascending.
+  /// Nodes that the object must not be with, ascending.
   [[nodiscard]] std::span<const ObjectId> conflicts_of(ObjectId i) const {
     if (constraints_ == nullptr || constraints_->conflicts == nullptr) {
       return {};
     }
     return constraints_->conflicts->lists()[node(i)];
   }
-  /// Whether an answer would tell anything new.
+  /// Whether the answer is not known yet.
   [[nodiscard]] bool is_open(ObjectId i, ObjectId j) const {
-    return !are_same(i, j) && !are_apart(i, j) && !put_off_.contains(key(i, j));
+    return !must_be_together(i, j) && !must_be_apart(i, j) && !skipped_.contains(key(i, j));
   }
 
   [[nodiscard]] double similarity(ObjectId i, ObjectId j) const {
-    if (are_same(i, j)) {
+    if (must_be_together(i, j)) {
       return 1;
     }
-    if (are_apart(i, j)) {
+    if (must_be_apart(i, j)) {
       return -1;
     }
     return std::clamp(shifted(problem_, i, j) / unit_, -1.0, 1.0);
@@ -67,7 +67,8 @@ class PairView {
   }
 
  private:
-  // The largest edge; else the largest similarity of an object to itself, of a few.
+  // The largest edge weight; without a graph the largest similarity of an object to itself, of
+  // some.
   static double unit_of(const Problem& problem) {
     double largest = 0;
     if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
@@ -85,7 +86,7 @@ class PairView {
     return largest > 0 ? largest : 1;
   }
 
-  // Of groups of which a cluster may have one.
+  // Whether two nodes are in a group of which a cluster may hold one object.
   [[nodiscard]] bool share_group(ObjectId i, ObjectId j) const {
     if (constraints_ == nullptr || constraints_->one_per_cluster == nullptr) {
       return false;
@@ -99,7 +100,7 @@ class PairView {
   const Problem& problem_;
   const Constraints* constraints_;
   double unit_;
-  std::unordered_set<std::uint64_t> put_off_;
+  std::unordered_set<std::uint64_t> skipped_;
 };
 
 }  // namespace shiftcut

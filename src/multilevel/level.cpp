@@ -11,10 +11,10 @@ namespace {
 // The self weight of an object is X_ii.
 Nodes nodes_of(const GraphProblem& problem) {
   const std::size_t n = problem.size();
-  Nodes nodes{PagedVector<Mass>(n), std::vector<double>(n, 0.0), problem.terms(),
+  Nodes nodes{PagedVector<Volume>(n), std::vector<double>(n, 0.0), problem.terms(),
               problem.tolerance()};
   for (ObjectId i = 0; i < n; ++i) {
-    nodes.mass[i] = {problem.mass(i), problem.degree(i)};
+    nodes.volume[i] = {problem.node_weight(i), problem.degree(i)};
   }
   return nodes;
 }
@@ -32,8 +32,7 @@ SparseLevel::SparseLevel(const GraphProblem& problem)
     : nodes_(nodes_of(problem)),
       offsets_(problem.graph().offsets),
       columns_(problem.graph().columns),
-      weights_(problem.graph().values),
-      same_weight_(problem.same_weight()) {
+      weights_(problem.graph().values) {
   for (ObjectId i = 0; i < size() && problem.has_loops(); ++i) {
     const auto columns = problem.neighbors(i);
     const auto it = std::lower_bound(columns.begin(), columns.end(), i);
@@ -60,61 +59,30 @@ SparseLevel SparseLevel::with_terms(const ShiftTerms& terms) const {
   level.offsets_ = offsets_;
   level.columns_ = columns_;
   level.weights_ = weights_;
-  level.same_weight_ = same_weight_;
   return level;
 }
 
-SparseLevel SparseLevel::stretch(std::size_t begin, std::size_t end) const {
-  const std::size_t count = end - begin;
-  SparseLevel level;
-  level.nodes_ = {PagedVector<Mass>(nodes_.mass.begin() + static_cast<std::ptrdiff_t>(begin),
-                                    nodes_.mass.begin() + static_cast<std::ptrdiff_t>(end)),
-                  std::vector<double>(count, 0.0), nodes_.terms, nodes_.tolerance};
-  const auto first = static_cast<std::size_t>(offsets_[begin]);
-  const std::size_t most = static_cast<std::size_t>(offsets_[end]) - first;
-  level.own_offsets_.assign(count + 1, 0);
-  level.own_columns_.resize(most);
-  level.own_weights_.resize(same_weight_ != 0 ? 0 : most);
-  std::size_t kept = 0;
-  for (std::size_t v = begin; v < end; ++v) {
-    for (auto e = static_cast<std::size_t>(offsets_[v]);
-         e < static_cast<std::size_t>(offsets_[v + 1]); ++e) {
-      const std::size_t u = columns_[e] - begin;  // those before `begin` become too large
-      level.own_columns_[kept] = static_cast<std::uint32_t>(u);
-      if (same_weight_ == 0) {
-        level.own_weights_[kept] = weights_[e];
-      }
-      kept += u < count ? 1 : 0;
-    }
-    level.own_offsets_[v - begin + 1] = static_cast<std::int64_t>(kept);
-  }
-  level.offsets_ = level.own_offsets_;
-  level.columns_ = std::span(level.own_columns_).first(kept);
-  level.weights_ = std::span(level.own_weights_).first(same_weight_ != 0 ? 0 : kept);
-  level.same_weight_ = same_weight_;
-  return level;
-}
-
-// Raw entries are taken as weights; what else X has in every entry goes to the flat term.
+// Weights are the raw entries; the constant that X adds to every entry is part of the flat term.
 DenseLevel::DenseLevel(const DenseProblem& problem) : problem_(problem) {
   const std::size_t n = problem.size();
-  nodes_ = {PagedVector<Mass>(n), std::vector<double>(n), problem.raw_terms(), problem.tolerance()};
+  nodes_ = {PagedVector<Volume>(n), std::vector<double>(n), problem.raw_terms(),
+            problem.tolerance()};
   for (ObjectId i = 0; i < n; ++i) {
-    nodes_.mass[i] = {1, problem.degree(i)};
+    nodes_.volume[i] = {1, problem.degree(i)};
     nodes_.self[i] = weight(i, i);
   }
 }
 
-std::vector<ClusterId> passed_on(std::span<const ClusterId> labels,
-                                 std::span<const ClusterId> groups) {
-  std::vector<ClusterId> out(groups.size());
+std::vector<ClusterId> project_labels(std::span<const ClusterId> labels,
+                                      std::span<const ClusterId> coarse_node) {
+  std::vector<ClusterId> out(coarse_node.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i] = labels[groups[i]];
+    out[i] = labels[coarse_node[i]];
   }
   return out;
 }
 
-std::size_t number_densely(std::span<ClusterId> labels) {
+std::size_t compact_labels(std::span<ClusterId> labels) {
   const ClusterId largest = labels.empty() ? 0 : *std::max_element(labels.begin(), labels.end());
   std::vector<ClusterId> number(largest + std::size_t{1}, kNoCluster);
   ClusterId next = 0;
@@ -145,9 +113,9 @@ SparseLevel contract(const Level& level, std::span<const ClusterId> labels, std:
     }
   }
 
-  Nodes nodes{PagedVector<Mass>(count), std::vector<double>(count, 0.0), fine.terms,
+  Nodes nodes{PagedVector<Volume>(count), std::vector<double>(count, 0.0), fine.terms,
               fine.tolerance};
-  // Pieces of clusters of about equal work, each gathered by one thread on its own.
+  // Clusters are divided into pieces of about equal work, each gathered by one thread.
   const std::size_t per_piece = std::max<std::size_t>(64, count / 64 + 1);
   const std::size_t pieces = (count + per_piece - 1) / per_piece;
   std::vector<Gathered> gathered(pieces);
@@ -167,8 +135,8 @@ SparseLevel contract(const Level& level, std::span<const ClusterId> labels, std:
       double self = 0;
       for (std::size_t m = begin[c]; m < begin[c + 1]; ++m) {
         const ObjectId v = members[m];
-        nodes.mass[c].size += fine.mass[v].size;
-        nodes.mass[c].degree += fine.mass[v].degree;
+        nodes.volume[c].size += fine.volume[v].size;
+        nodes.volume[c].degree += fine.volume[v].degree;
         self += fine.self[v];
         level.for_each_edge(v, [&](ObjectId u, double weight) {
           const ClusterId k = labels[u];
@@ -215,16 +183,16 @@ template <class Level>
 double cost_of(const Level& level, std::span<const ClusterId> labels) {
   const Nodes& nodes = level.nodes();
   const std::size_t slots = *std::max_element(labels.begin(), labels.end()) + std::size_t{1};
-  std::vector<Mass> mass(slots);
+  std::vector<Volume> volume(slots);
   double within = 0;
   for (ObjectId v = 0; v < level.size(); ++v) {
-    mass[labels[v]].size += nodes.mass[v].size;
-    mass[labels[v]].degree += nodes.mass[v].degree;
+    volume[labels[v]].size += nodes.volume[v].size;
+    volume[labels[v]].degree += nodes.volume[v].degree;
     within += nodes.self[v];
     level.for_each_edge(
         v, [&](ObjectId u, double weight) { within += labels[u] == labels[v] ? weight : 0.0; });
   }
-  for (const Mass& k : mass) {
+  for (const Volume& k : volume) {
     within -= nodes.terms.flat * k.size * k.size + 2 * nodes.terms.per_degree * k.size * k.degree;
   }
   return -within;

@@ -1,22 +1,17 @@
-// What comes up when, and what a move changes: see local_moving.hpp. Where a node wants to go:
-// judge_node.cpp.
+// The work queue, and what a move changes; evaluate_node.cpp has the choice of a cluster.
 #include "multilevel/local_moving.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "descent/sweep_order.hpp"
+#include "multilevel/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kLookFarAtMost = 64;  // clusters that are simply all tried
-constexpr std::size_t kLargestBatch = 2048;
-constexpr std::size_t kSmallestBatch = 32;
-constexpr std::size_t kWindow = 8192;     // nodes worked on together where there are many
-constexpr std::size_t kFewOfWindow = 16;  // a part of them so small that they can wait
-constexpr float kUnsure = -1e30F;         // a margin of which nothing is known
+constexpr float kNoMargin = -1e30F;  // nothing is known
 
 std::size_t batch_size(std::size_t n) { return std::clamp(n / 128, kSmallestBatch, kLargestBatch); }
 
@@ -34,11 +29,11 @@ LocalMoving<Level>::LocalMoving(const Level& level, std::span<const ClusterId> l
       sizes_(clusters, 0),
       degrees_(level.nodes().terms.per_degree != 0 ? clusters : 0, 0.0),
       is_queued_(level.size(), 0),
-      margins_(Level::kIsDense ? 0 : level.size(), kUnsure),
+      margins_(Level::kIsDense ? 0 : level.size(), kNoMargin),
       touched_(Level::kIsDense ? 0 : level.size(), 0),
       near_(static_cast<std::size_t>(context.team.threads())) {
   for (ObjectId v = 0; v < level.size(); ++v) {
-    add_to(labels_[v], nodes_.mass[v]);
+    add_to(labels_[v], nodes_.volume[v]);
   }
   for (std::size_t k = clusters; k > 0; --k) {
     if (sizes_[k - 1] == 0) {
@@ -46,22 +41,22 @@ LocalMoving<Level>::LocalMoving(const Level& level, std::span<const ClusterId> l
     }
   }
   used_ = clusters - empty_.size();
-  look_far_ = clusters <= kLookFarAtMost && clusters < level.size();
+  compares_all_ = clusters <= kCompareAllClusters && clusters < level.size();
 }
 
 template <class Level>
-bool LocalMoving<Level>::can_see_all() const {
-  if (look_far_ || Level::kIsDense) {
+bool LocalMoving<Level>::sees_all_clusters() const {
+  if (compares_all_ || Level::kIsDense) {
     return true;
   }
   if (sizes_.size() < level_.size()) {
     return false;
   }
-  // With an empty cluster at hand, none that repels can be best.
+  // While a cluster is empty, one that repels the node cannot be best.
   const ShiftTerms& terms = nodes_.terms;
-  for (const Mass& mass : nodes_.mass) {
-    if (mass.size * terms.flat + terms.per_degree * mass.degree < 0 ||
-        terms.per_degree * mass.degree < 0) {
+  for (const Volume& volume : nodes_.volume) {
+    if (volume.size * terms.flat + terms.per_degree * volume.degree < 0 ||
+        terms.per_degree * volume.degree < 0) {
       return false;
     }
   }
@@ -79,66 +74,31 @@ void LocalMoving<Level>::queue_all() {
 
 template <class Level>
 std::size_t LocalMoving<Level>::move_all() {
-  if (!Level::kIsDense && level_.size() > 4 * kWindow) {
-    const std::size_t moves = move_by_windows();
-    return moves + work_off();
-  }
   queue_all();
-  return work_off();
-}
-
-// All nodes, so many of consecutive numbers at a time until few of these want to move: as a rule
-// most of their neighbours are among them, and what is known of them is still at hand. Those that
-// come up again later are left in the queue.
-template <class Level>
-std::size_t LocalMoving<Level>::move_by_windows() {
-  std::size_t moves = 0;
-  std::vector<ObjectId> later;
-  std::fill(is_queued_.begin(), is_queued_.end(), 1);
-  for (std::size_t begin = 0; begin < level_.size() && !stop_.should_stop(); begin += kWindow) {
-    const std::size_t count = std::min(kWindow, level_.size() - begin);
-    SweepOrder order(count);
-    order.shuffle(rng_);
-    queue_.resize(count);
-    order.fill(0, count, queue_.data());
-    for (ObjectId& v : queue_) {
-      v += static_cast<ObjectId>(begin);
-    }
-    while (queue_.size() > count / kFewOfWindow) {
-      moves += work_off_queue();
-      queue_.clear();
-      for (const ObjectId u : next_) {
-        (u - begin < count ? queue_ : later).push_back(u);
-      }
-      next_.clear();
-    }
-    later.insert(later.end(), queue_.begin(), queue_.end());
-  }
-  queue_ = std::move(later);
-  return moves;
+  return drain_queue();
 }
 
 template <class Level>
 void LocalMoving<Level>::move_once() {
   queue_all();
-  work_off_queue();
-  forget_queued();
+  process_queue();
+  clear_queue();
 }
 
 template <class Level>
 std::size_t LocalMoving<Level>::move_placed() {
   queue_.swap(next_);
   next_.clear();
-  return work_off();
+  return drain_queue();
 }
 
 template <class Level>
-std::size_t LocalMoving<Level>::move_until_still() {
-  watch_sizes();
+std::size_t LocalMoving<Level>::move_until_stable() {
+  track_sizes();
   std::size_t moves = move_all();
   for (std::size_t now = moves; now > 0 && !stop_.should_stop(); moves += now) {
-    if (watches_sizes_) {
-      now = queue_unsure() > 0 ? work_off() : 0;
+    if (tracks_sizes_) {
+      now = requeue_unproven() > 0 ? drain_queue() : 0;
     } else {
       now = move_all();
     }
@@ -147,73 +107,73 @@ std::size_t LocalMoving<Level>::move_until_still() {
 }
 
 template <class Level>
-void LocalMoving<Level>::watch_sizes() {
-  watches_sizes_ = has_margins_;
-  changes_.assign(watches_sizes_ ? sizes_.size() : 0, Mass{});
+void LocalMoving<Level>::track_sizes() {
+  tracks_sizes_ = has_margins_;
+  changes_.assign(tracks_sizes_ ? sizes_.size() : 0, Volume{});
   largest_change_ = {};
-  std::fill(margins_.begin(), margins_.end(), kUnsure);
+  std::fill(margins_.begin(), margins_.end(), kNoMargin);
 }
 
-// Those whose margin may be gone: the affinity to its own cluster and to the best other one have
-// changed by no more than the clusters have.
+// Requeues nodes whose margin may be used up: the affinities to its own cluster and to the best
+// other one have changed by no more than the clusters have.
 template <class Level>
-std::size_t LocalMoving<Level>::queue_unsure() {
+std::size_t LocalMoving<Level>::requeue_unproven() {
   const ShiftTerms& terms = nodes_.terms;
   for (ObjectId v = 0; v < level_.size(); ++v) {
-    const Mass& mass = nodes_.mass[v];
-    const Mass& own = changes_[labels_[v]];
-    const double per_size = std::abs(mass.size * terms.flat + terms.per_degree * mass.degree);
+    const Volume& volume = nodes_.volume[v];
+    const Volume& own = changes_[labels_[v]];
+    const double per_size = std::abs(volume.size * terms.flat + terms.per_degree * volume.degree);
     const double change =
         per_size * (own.size + largest_change_.size) +
-        std::abs(mass.size * terms.per_degree) * (own.degree + largest_change_.degree);
+        std::abs(volume.size * terms.per_degree) * (own.degree + largest_change_.degree);
     margins_[v] = at_most(margins_[v] - change);
     if (margins_[v] < 0) {
       is_queued_[v] = 1;
       queue_.push_back(v);
     }
   }
-  std::fill(changes_.begin(), changes_.end(), Mass{});
+  std::fill(changes_.begin(), changes_.end(), Volume{});
   largest_change_ = {};
   return queue_.size();
 }
 
-// Those in the queue, batch by batch. Returns the number of moves.
+// One pass over the queue, batch by batch. Returns the number of moves.
 template <class Level>
-std::size_t LocalMoving<Level>::work_off_queue() {
+std::size_t LocalMoving<Level>::process_queue() {
   const std::size_t size = batch_size(level_.size());
   std::size_t moves = 0;
   for (std::size_t begin = 0; begin < queue_.size() && !stop_.should_stop(); begin += size) {
     const auto batch = std::span(queue_).subspan(begin, std::min(size, queue_.size() - begin));
     ++batch_;
-    judge_batch(batch);
-    moves += walk_batch(batch);
+    evaluate_batch(batch);
+    moves += move_batch(batch);
   }
-  judged_ += queue_.size();
+  visits_ += queue_.size();
   return moves;
 }
 
 template <class Level>
-std::size_t LocalMoving<Level>::work_off() {
+std::size_t LocalMoving<Level>::drain_queue() {
   std::size_t moves = 0;
   while (!queue_.empty() && !stop_.should_stop()) {
-    const std::size_t moved_now = work_off_queue();
+    const std::size_t moved_now = process_queue();
     moves += moved_now;
     if constexpr (Level::kIsDense) {
       if (moved_now == 0) {
-        break;  // else all come up again, in the same order
+        break;  // otherwise all nodes stay queued, in the same order
       }
     } else {
       queue_.swap(next_);
       next_.clear();
     }
   }
-  forget_queued();
+  clear_queue();
   return moves;
 }
 
-// Some are left if told to stop.
+// Nodes are left in the queue if the search was stopped.
 template <class Level>
-void LocalMoving<Level>::forget_queued() {
+void LocalMoving<Level>::clear_queue() {
   for (const auto* left : {&queue_, &next_}) {
     for (const ObjectId v : *left) {
       is_queued_[v] = 0;
@@ -224,71 +184,66 @@ void LocalMoving<Level>::forget_queued() {
 }
 
 template <class Level>
-std::size_t LocalMoving<Level>::walk_batch(std::span<const ObjectId> batch) {
+std::size_t LocalMoving<Level>::move_batch(std::span<const ObjectId> batch) {
   moves_.clear();
   for (std::size_t i = 0; i < batch.size(); ++i) {
     const ObjectId v = batch[i];
-    Verdict& verdict = verdicts_[i];
-    if (i + 2 < batch.size() && verdicts_[i + 2].moves) {
-      level_.for_each_neighbor(batch[i + 2],
-                               [&](ObjectId u) { __builtin_prefetch(&margins_[u], 1); });
-    }
+    Proposal& proposal = proposals_[i];
     is_queued_[v] = 0;
     bool again = false;
     if constexpr (Level::kIsDense) {
-      bring_up_to_date(v, verdict);
+      apply_batch_moves(v, proposal);
     } else {
-      again = touched_[v] == batch_ && (verdict.moves || margins_[v] < 0);
+      again = touched_[v] == batch_ && (proposal.moves || margins_[v] < 0);
     }
-    if (!again && !verdict.moves) {
+    if (!again && !proposal.moves) {
       continue;
     }
-    if (again || gain(v, verdict) <= nodes_.tolerance) {
-      near_[0].make_room(sizes_.size());
-      verdict = judge(v, near_[0]);
-      if (!verdict.moves) {
+    if (again || gain(v, proposal) <= nodes_.tolerance) {
+      proposal = evaluate(v, near_[0]);
+      if (!proposal.moves) {
         continue;
       }
     }
-    const ClusterId to = verdict.to == kNoCluster ? empty_cluster() : verdict.to;
+    const ClusterId to = proposal.to == kNoCluster ? empty_cluster() : proposal.to;
     moves_.push_back({v, labels_[v], to});
-    lowered_ += 2 * gain(v, verdict);
+    lowered_ += 2 * gain(v, proposal);
     move(v, to);
   }
   return moves_.size();
 }
 
-// With the clusters as they are now; -infinity is never needed: an empty cluster has affinity 0.
+// With the clusters as they are now; an empty cluster has affinity 0.
 template <class Level>
-double LocalMoving<Level>::gain(ObjectId v, const Verdict& verdict) const {
-  const Mass rest = without(cluster(labels_[v]), v);
-  const double stay = affinity(v, verdict.own_weight, rest);
-  if (verdict.to == kNoCluster) {
+double LocalMoving<Level>::gain(ObjectId v, const Proposal& proposal) const {
+  const Volume rest = without(cluster(labels_[v]), v);
+  const double stay = affinity(v, proposal.own_weight, rest);
+  if (proposal.to == kNoCluster) {
     return rest.size > 0 && has_empty() ? -stay : 0.0;
   }
-  return affinity(v, verdict.to_weight, cluster(verdict.to)) - stay;
+  return affinity(v, proposal.to_weight, cluster(proposal.to)) - stay;
 }
 
-// Everyone is everyone's neighbour here, so the sums are mended instead of gathered anew.
+// Every node is every other's neighbour here, so the sums are updated instead of gathered again.
 template <class Level>
-void LocalMoving<Level>::bring_up_to_date(ObjectId v, Verdict& verdict) const {
+void LocalMoving<Level>::apply_batch_moves(ObjectId v, Proposal& proposal) const {
   if constexpr (Level::kIsDense) {
     for (const Move& m : moves_) {
       const double weight = level_.weight(v, m.node);
-      verdict.own_weight += m.to == labels_[v] ? weight : 0.0;
-      verdict.own_weight -= m.from == labels_[v] ? weight : 0.0;
-      verdict.to_weight += m.to == verdict.to ? weight : 0.0;
-      verdict.to_weight -= m.from == verdict.to ? weight : 0.0;
+      proposal.own_weight += m.to == labels_[v] ? weight : 0.0;
+      proposal.own_weight -= m.from == labels_[v] ? weight : 0.0;
+      proposal.to_weight += m.to == proposal.to ? weight : 0.0;
+      proposal.to_weight -= m.from == proposal.to ? weight : 0.0;
     }
   }
 }
 
 template <class Level>
 void LocalMoving<Level>::begin_trial() {
-  if (has_margins_) {  // what is taken back would be missing from them
+  if (has_margins_) {  // undo() does not restore margins
     has_margins_ = false;
-    watches_sizes_ = false;
-    std::fill(margins_.begin(), margins_.end(), kUnsure);
+    tracks_sizes_ = false;
+    std::fill(margins_.begin(), margins_.end(), kNoMargin);
   }
   in_trial_ = true;
   trial_.clear();
@@ -308,13 +263,13 @@ void LocalMoving<Level>::place(ObjectId v, ClusterId to) {
   if (labels_[v] == to) {
     return;
   }
-  Verdict verdict;
-  verdict.to = to;
+  Proposal proposal;
+  proposal.to = to;
   level_.for_each_edge(v, [&](ObjectId u, double weight) {
-    verdict.own_weight += labels_[u] == labels_[v] ? weight : 0.0;
-    verdict.to_weight += labels_[u] == to ? weight : 0.0;
+    proposal.own_weight += labels_[u] == labels_[v] ? weight : 0.0;
+    proposal.to_weight += labels_[u] == to ? weight : 0.0;
   });
-  lowered_ += 2 * gain(v, verdict);
+  lowered_ += 2 * gain(v, proposal);
   move(v, to);
   if (is_queued_[v] == 0) {
     is_queued_[v] = 1;
@@ -322,13 +277,13 @@ void LocalMoving<Level>::place(ObjectId v, ClusterId to) {
   }
 }
 
-// What a move takes off a neighbour's margin: the affinity to `from` has lost the weight, that to
-// `to` has gained it. Returns whether the neighbour may want to move.
+// Lowers a neighbour's margin after a move: its affinity to `from` has lost the weight, that to
+// `to` has gained it. Returns whether the neighbour may have a better cluster now.
 template <class Level>
-__attribute__((always_inline)) inline bool LocalMoving<Level>::tell_neighbor(ObjectId u,
-                                                                             float weight,
-                                                                             ClusterId from,
-                                                                             ClusterId to) {
+__attribute__((always_inline)) inline bool LocalMoving<Level>::lower_margin(ObjectId u,
+                                                                            float weight,
+                                                                            ClusterId from,
+                                                                            ClusterId to) {
   const ClusterId own = labels_[u];
   const float others = -std::abs(weight);
   float change = own == to ? weight + std::min(weight, 0.0F) : others;
@@ -350,11 +305,11 @@ void LocalMoving<Level>::move(ObjectId v, ClusterId to) {
     std::size_t count = next_.size();
     next_.resize(count + level_.edges_of(v));
     level_.for_each_edge(v, [&](ObjectId u, double weight) {
-      const bool comes_up = tell_neighbor(u, static_cast<float>(weight), from, to) &&
-                            is_queued_[u] == 0 && !is_other_part(v, u);
-      is_queued_[u] = comes_up ? 1 : is_queued_[u];
+      const bool is_requeued = lower_margin(u, static_cast<float>(weight), from, to) &&
+                               is_queued_[u] == 0 && !is_other_region(v, u);
+      is_queued_[u] = is_requeued ? 1 : is_queued_[u];
       next_[count] = u;
-      count += comes_up ? 1 : 0;
+      count += is_requeued ? 1 : 0;
     });
     next_.resize(count);
   }
@@ -363,19 +318,19 @@ void LocalMoving<Level>::move(ObjectId v, ClusterId to) {
 template <class Level>
 void LocalMoving<Level>::relabel(ObjectId v, ClusterId to) {
   const ClusterId from = labels_[v];
-  const Mass rest = without(cluster(from), v);
+  const Volume rest = without(cluster(from), v);
   set(from, rest);
   if (rest.size == 0) {
     empty_.push_back(from);
     --used_;
   }
   used_ += sizes_[to] == 0 ? 1 : 0;
-  add_to(to, nodes_.mass[v]);
+  add_to(to, nodes_.volume[v]);
   labels_[v] = to;
-  if (watches_sizes_) {
+  if (tracks_sizes_) {
     for (const ClusterId k : {from, to}) {
-      changes_[k].size += nodes_.mass[v].size;
-      changes_[k].degree += std::abs(nodes_.mass[v].degree);
+      changes_[k].size += nodes_.volume[v].size;
+      changes_[k].degree += std::abs(nodes_.volume[v].degree);
       largest_change_.size = std::max(largest_change_.size, changes_[k].size);
       largest_change_.degree = std::max(largest_change_.degree, changes_[k].degree);
     }

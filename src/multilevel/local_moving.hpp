@@ -1,60 +1,116 @@
-// Local moving with a work queue: nodes of a level go to their best clusters; who has a neighbour
-// that moved comes up again. (The fast form of Louvain's first phase, as in Traag, Waltman, van Eck
-// 2019.)
+// Local moving with a work queue: nodes of a level move to their best clusters, and the neighbours
+// of a node that moved are requeued. (The fast form of Louvain's first phase: Traag, Waltman, van
+// Eck 2019.)
 //
-// It goes by batches of the queue. A batch is judged on all threads as things stand, then walked in
-// order: where a neighbour has moved since, or the gain is gone, the node is judged again in its
-// turn. So every move lowers the cost, and the number of threads changes nothing.
+// The queue is processed in batches. All threads evaluate the nodes of a batch against the clusters
+// as they are; then the moves are made in order, and a node is evaluated again if a neighbour has
+// moved since or its gain is gone. So every move lowers the cost, and the number of threads does
+// not change the result.
 //
-// Judged, a node has a margin: how much better its cluster is than any other. What neighbours that
-// move take off it is known, so a node comes up again only when its margin is gone. What changing
-// sizes of clusters take off is bounded at the end: who is safe by that need not be looked at
-// again to prove a local optimum.
+// An evaluated node has a margin: by how much its cluster beats any other. Each move of a neighbour
+// lowers the margin by a known amount, and a node is requeued only when its margin is used up. What
+// changing cluster sizes do to margins is bounded at the end; nodes whose margin survives need not
+// be evaluated again to prove a local optimum.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/context.hpp"
+#include "core/kernels/best_label.hpp"
 #include "core/memory.hpp"
 #include "core/partition.hpp"
 #include "multilevel/level.hpp"
-#include "multilevel/near_clusters.hpp"
 
 namespace shiftcut {
+
+/// The clusters of a node's neighbours, with the weight of the edges to each, summed edge by edge.
+class NearClusters {
+ public:
+  struct Near {
+    ClusterId cluster;
+    double weight;
+  };
+
+  /// Starts over for a node of so many edges; clusters are 0 .. clusters-1.
+  void begin(std::size_t edges, std::size_t clusters) {
+    count_ = 0;
+    if (edges + 1 > near_.size()) {
+      near_.resize(edges + 1);
+    }
+    if (clusters > places_.size()) {
+      places_.resize(clusters);
+    }
+    if (++stamp_ == 0) {
+      std::fill(places_.begin(), places_.end(), Place{});
+      stamp_ = 1;
+    }
+  }
+
+  void add(ClusterId k, double weight) {
+    Place& place = places_[k];
+    if (place.stamp == stamp_) {
+      near_[place.index].weight += weight;
+    } else {
+      place = {stamp_, count_};
+      near_[count_++] = {k, weight};
+    }
+  }
+
+  /// Buffers for the edges of a node of low degree, to be compared with each other instead.
+  [[nodiscard]] LabelledEdges& edges() { return edges_; }
+
+  [[nodiscard]] bool has(ClusterId k) const { return places_[k].stamp == stamp_; }
+
+  /// In the order they were first met.
+  [[nodiscard]] std::span<const Near> all() const { return {near_.data(), count_}; }
+
+ private:
+  struct Place {
+    std::uint32_t stamp = 0;  // valid if it is the current one
+    std::uint32_t index = 0;
+  };
+
+  LabelledEdges edges_{};
+  std::vector<Near> near_;  // the first count_ are in use
+  std::uint32_t count_ = 0;
+  std::vector<Place> places_;  // per cluster
+  std::uint32_t stamp_ = 0;
+};
 
 template <class Level>
 class LocalMoving {
  public:
-  /// Labels are below `clusters`, of which none may be added: level.size() of them mean that a node
-  /// may always go off by itself.
+  /// Labels are below `clusters`, and no more clusters can be opened; with level.size() of them a
+  /// node can always become a cluster of its own.
   LocalMoving(const Level& level, std::span<const ClusterId> labels, std::size_t clusters,
               const Context& context);
 
-  /// Nodes may join only nodes of their own part; their clusters lie in one part each.
-  void keep_within(std::span<const ClusterId> parts) { parts_ = parts; }
+  /// Nodes may join only nodes of their own region; each cluster lies within one region.
+  void restrict_to(std::span<const ClusterId> regions) { regions_ = regions; }
 
-  /// All nodes in random order, where there are many by stretches of them, then those that come up
-  /// again. Returns the number of moves.
+  /// All nodes in random order, then the requeued ones until none is left. Returns the number of
+  /// moves.
   std::size_t move_all();
   /// All nodes in random order, once.
   void move_once();
-  /// As move_all, beginning with those that place() put somewhere and their neighbours.
+  /// As move_all, but starts with the nodes that place() moved and their neighbours.
   std::size_t move_placed();
-  /// Goes on until no node of all would move: a single-move local optimum, save for clusters that
-  /// are not looked at (see can_see_all).
-  std::size_t move_until_still();
+  /// Continues until no node would move: a single-move local optimum, except for clusters that are
+  /// not compared (see sees_all_clusters).
+  std::size_t move_until_stable();
 
-  /// Puts a node where the caller wants it; it and its neighbours come up with the next
-  /// move_placed(). `to` is below the number of clusters.
+  /// Moves a node to where the caller wants it and queues it and its neighbours for move_placed().
+  /// `to` is below the number of clusters.
   void place(ObjectId v, ClusterId to);
-  /// From here on moves are remembered, so that undo() can take them back.
+  /// From here on moves are recorded, so that undo() can revert them.
   void begin_trial();
   void undo();
-  /// What all moves since begin_trial() took off the cost, to rounding.
+  /// By how much the moves since begin_trial() lowered the cost, up to rounding.
   [[nodiscard]] double lowered() const { return lowered_; }
 
   /// A cluster without objects, or kNoCluster.
@@ -62,23 +118,24 @@ class LocalMoving {
   [[nodiscard]] ClusterId label(ObjectId v) const { return labels_[v]; }
   [[nodiscard]] double cluster_size(ClusterId k) const { return sizes_[k]; }
 
-  /// Whether every cluster that can be a node's best is looked at: those without an edge to it are
-  /// when there are few, or when none can attract it.
-  [[nodiscard]] bool can_see_all() const;
+  /// Whether every cluster that can be a node's best is compared: those without an edge to it are
+  /// if there are few clusters, and need not be if none of them can attract it.
+  [[nodiscard]] bool sees_all_clusters() const;
 
   [[nodiscard]] std::vector<ClusterId> labels() const { return {labels_.begin(), labels_.end()}; }
-  /// Nodes looked at so far.
-  [[nodiscard]] std::size_t judged() const { return judged_; }
+  /// Nodes taken from the queue so far.
+  [[nodiscard]] std::size_t visits() const { return visits_; }
 
  private:
-  struct Verdict {
-    ClusterId to = kNoCluster;  // kNoCluster: an empty one
+  // The best move of a node as of its evaluation.
+  struct Proposal {
+    ClusterId to = kNoCluster;  // kNoCluster: an empty cluster
     double own_weight = 0;
     double to_weight = 0;
     bool moves = false;
   };
-  // The best for a node of the clusters other than its own.
-  struct Best {
+  // The best cluster for a node other than its own.
+  struct BestOther {
     ClusterId cluster = kNoCluster;
     double weight = 0;
     double affinity = 0;
@@ -92,51 +149,50 @@ class LocalMoving {
   };
 
   void queue_all();
-  std::size_t move_by_windows();
-  std::size_t work_off_queue();
-  std::size_t work_off();
-  void forget_queued();
-  void judge_batch(std::span<const ObjectId> batch);
-  std::size_t walk_batch(std::span<const ObjectId> batch);
-  Verdict judge(ObjectId v, NearClusters& near);
-  Best best_by_table(ObjectId v, NearClusters& near) const;
-  Best best_by_comparing(ObjectId v, NearClusters& near) const;
-  [[nodiscard]] bool is_other_part(ObjectId v, ObjectId u) const {
-    return !parts_.empty() && parts_[u] != parts_[v];
+  std::size_t process_queue();
+  std::size_t drain_queue();
+  void clear_queue();
+  void evaluate_batch(std::span<const ObjectId> batch);
+  std::size_t move_batch(std::span<const ObjectId> batch);
+  Proposal evaluate(ObjectId v, NearClusters& near);
+  BestOther best_other(ObjectId v, NearClusters& near) const;
+  BestOther best_other_by_kernel(ObjectId v, NearClusters& near) const;
+  [[nodiscard]] bool is_other_region(ObjectId v, ObjectId u) const {
+    return !regions_.empty() && regions_[u] != regions_[v];
   }
-  void bring_up_to_date(ObjectId v, Verdict& verdict) const;
-  [[nodiscard]] double gain(ObjectId v, const Verdict& verdict) const;
+  void apply_batch_moves(ObjectId v, Proposal& proposal) const;
+  [[nodiscard]] double gain(ObjectId v, const Proposal& proposal) const;
   void move(ObjectId v, ClusterId to);
-  bool tell_neighbor(ObjectId u, float weight, ClusterId from, ClusterId to);
+  bool lower_margin(ObjectId u, float weight, ClusterId from, ClusterId to);
   void relabel(ObjectId v, ClusterId to);
-  void set(ClusterId k, const Mass& mass) {
-    sizes_[k] = static_cast<std::uint32_t>(mass.size);
+  void set(ClusterId k, const Volume& volume) {
+    sizes_[k] = static_cast<std::uint32_t>(volume.size);
     if (!degrees_.empty()) {
-      degrees_[k] = mass.degree;
+      degrees_[k] = volume.degree;
     }
   }
-  void add_to(ClusterId k, const Mass& mass) {
-    const Mass now = cluster(k);
-    set(k, {now.size + mass.size, now.degree + mass.degree});
+  void add_to(ClusterId k, const Volume& volume) {
+    const Volume now = cluster(k);
+    set(k, {now.size + volume.size, now.degree + volume.degree});
   }
-  void watch_sizes();
-  std::size_t queue_unsure();
+  void track_sizes();
+  std::size_t requeue_unproven();
   [[nodiscard]] ClusterId empty_cluster();
   [[nodiscard]] bool has_empty() const { return used_ < sizes_.size(); }
-  [[nodiscard]] Mass cluster(ClusterId k) const {
+  [[nodiscard]] Volume cluster(ClusterId k) const {
     return {static_cast<double>(sizes_[k]), degrees_.empty() ? 0.0 : degrees_[k]};
   }
-  [[nodiscard]] double affinity(ObjectId v, double weight, const Mass& cluster) const {
+  [[nodiscard]] double affinity(ObjectId v, double weight, const Volume& cluster) const {
     const ShiftTerms& terms = nodes_.terms;
     return weight -
            cluster.size *
-               (nodes_.mass[v].size * terms.flat + terms.per_degree * nodes_.mass[v].degree) -
-           nodes_.mass[v].size * terms.per_degree * cluster.degree;
+               (nodes_.volume[v].size * terms.flat + terms.per_degree * nodes_.volume[v].degree) -
+           nodes_.volume[v].size * terms.per_degree * cluster.degree;
   }
   // An emptied cluster has no degree left over from rounding.
-  [[nodiscard]] Mass without(const Mass& cluster, ObjectId v) const {
-    const double size = cluster.size - nodes_.mass[v].size;
-    return {size, size == 0 ? 0.0 : cluster.degree - nodes_.mass[v].degree};
+  [[nodiscard]] Volume without(const Volume& cluster, ObjectId v) const {
+    const double size = cluster.size - nodes_.volume[v].size;
+    return {size, size == 0 ? 0.0 : cluster.degree - nodes_.volume[v].degree};
   }
   // A float below `margin`, by more than the rounding of both.
   static float at_most(double margin) {
@@ -147,7 +203,7 @@ class LocalMoving {
   const Level& level_;
   const Nodes& nodes_;
   PagedVector<ClusterId> labels_;
-  std::span<const ClusterId> parts_;
+  std::span<const ClusterId> regions_;
   Rng& rng_;
   ThreadTeam& team_;
   StopCheck& stop_;
@@ -156,22 +212,22 @@ class LocalMoving {
   PagedVector<double> degrees_;       // of clusters; none where they do not count
   std::vector<ClusterId> empty_;      // may hold some that have been filled since
   std::size_t used_ = 0;              // clusters that are not empty
-  bool look_far_ = false;             // at clusters without an edge to the node
+  bool compares_all_ = false;         // also clusters without an edge to the node
 
   std::vector<ObjectId> queue_;
-  std::vector<ObjectId> next_;
+  std::vector<ObjectId> next_;  // requeued
   PagedVector<char> is_queued_;
-  PagedVector<float> margins_;         // as of the last look, at most
+  PagedVector<float> margins_;         // lower bounds
   PagedVector<std::uint8_t> touched_;  // in which batch a neighbour last moved, modulo 256
   bool has_margins_ = !Level::kIsDense;
-  bool watches_sizes_ = false;
-  PagedVector<Mass> changes_;  // of clusters, up and down, since margins were last lowered by them
-  Mass largest_change_;
+  bool tracks_sizes_ = false;
+  PagedVector<Volume> changes_;  // of clusters, up and down, not yet taken off the margins
+  Volume largest_change_;
   std::uint8_t batch_ = 0;
-  std::vector<Verdict> verdicts_;
+  std::vector<Proposal> proposals_;
   std::vector<Move> moves_;         // of the batch
   std::vector<NearClusters> near_;  // per thread
-  std::size_t judged_ = 0;
+  std::size_t visits_ = 0;
   double lowered_ = 0;
   bool in_trial_ = false;
   std::vector<Move> trial_;  // moves since begin_trial()

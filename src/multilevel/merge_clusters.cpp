@@ -1,4 +1,5 @@
-#include "multilevel/merge_clusters.hpp"
+// Greedy merging: from every node a cluster of its own down to at most K, each time the pair a, b
+// with the largest S(a, b), which is half of what the merge takes off the cost.
 
 #include <algorithm>
 #include <limits>
@@ -7,50 +8,40 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "multilevel/multilevel.hpp"
+#include "multilevel/tuning.hpp"
+
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kAllPairsAtMost = 2048;  // clusters
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 
 // Clusters of nodes while they are merged.
 class Merging {
  public:
-  Merging(const SparseLevel& level, MergeBy by)
+  explicit Merging(const SparseLevel& level)
       : terms_(level.nodes().terms),
-        by_(by),
-        mass_(level.nodes().mass),
+        volume_(level.nodes().volume),
         into_(level.size()),
         left_(level.size()) {
     std::iota(into_.begin(), into_.end(), ClusterId{0});
   }
 
   [[nodiscard]] std::size_t left() const { return left_; }
-  [[nodiscard]] double size(ClusterId a) const { return mass_[a].size; }
+  [[nodiscard]] double size(ClusterId a) const { return volume_[a].size; }
   [[nodiscard]] bool is_left(ClusterId a) const { return into_[a] == a; }
 
   // S(a, b), from the weight between the two.
   [[nodiscard]] double between(ClusterId a, ClusterId b, double weight) const {
-    return weight - terms_.flat * mass_[a].size * mass_[b].size -
-           terms_.per_degree * (mass_[b].size * mass_[a].degree + mass_[a].size * mass_[b].degree);
-  }
-  [[nodiscard]] double score(ClusterId a, ClusterId b, double weight) const {
-    const double s = between(a, b, weight);
-    switch (by_) {
-      case MergeBy::average:
-        return s / (mass_[a].size * mass_[b].size);
-      case MergeBy::balance:
-        return s / std::min(mass_[a].size, mass_[b].size);
-      case MergeBy::cost:
-        break;
-    }
-    return s;
+    return weight - terms_.flat * volume_[a].size * volume_[b].size -
+           terms_.per_degree *
+               (volume_[b].size * volume_[a].degree + volume_[a].size * volume_[b].degree);
   }
   // b becomes part of a.
   void merge(ClusterId a, ClusterId b) {
-    mass_[a].size += mass_[b].size;
-    mass_[a].degree += mass_[b].degree;
+    volume_[a].size += volume_[b].size;
+    volume_[a].degree += volume_[b].degree;
     into_[b] = a;
     --left_;
   }
@@ -62,21 +53,20 @@ class Merging {
       }
       into_[v] = root;
     }
-    number_densely(into_);
+    compact_labels(into_);
     return into_;
   }
 
  private:
   ShiftTerms terms_;
-  MergeBy by_;
-  PagedVector<Mass> mass_;
+  PagedVector<Volume> volume_;
   std::vector<ClusterId> into_;
   std::size_t left_;
 };
 
-// All pairs in a matrix; each row remembers its best partner of a higher number. When that one is
-// merged, the row keeps its score as a bound and looks for another only once it has the highest.
-void merge_all_pairs(const SparseLevel& level, std::size_t clusters, bool go_on, Merging& merging,
+// All pairs in a matrix; each row keeps its best partner of a higher number. When that partner is
+// merged, the row keeps its score as a bound and searches for another only once that is highest.
+void merge_all_pairs(const SparseLevel& level, std::size_t clusters, Merging& merging,
                      StopCheck& stop) {
   const std::size_t m = level.size();
   std::vector<double> weight(m * m, 0.0);
@@ -87,14 +77,14 @@ void merge_all_pairs(const SparseLevel& level, std::size_t clusters, bool go_on,
   std::iota(left.begin(), left.end(), ClusterId{0});
   std::vector<double> best(m, kNone);
   std::vector<ClusterId> partner(m, kNoCluster);
-  std::vector<bool> is_bound(m, false);  // nobody's score with the row is above best
+  std::vector<bool> is_bound(m, false);  // best is an upper bound only
   const auto find_partner = [&](ClusterId a) {
     best[a] = kNone;
     partner[a] = kNoCluster;
     is_bound[a] = false;
     for (const ClusterId b : left) {
       if (b > a) {
-        const double score = merging.score(a, b, weight[a * m + b]);
+        const double score = merging.between(a, b, weight[a * m + b]);
         if (score > best[a]) {
           best[a] = score;
           partner[a] = b;
@@ -115,7 +105,7 @@ void merge_all_pairs(const SparseLevel& level, std::size_t clusters, bool go_on,
     }
     const ClusterId b = partner[a];
     if (b == kNoCluster ||
-        (left.size() <= clusters && !(go_on && merging.between(a, b, weight[a * m + b]) > 0))) {
+        (left.size() <= clusters && !(merging.between(a, b, weight[a * m + b]) > 0))) {
       break;
     }
     merging.merge(a, b);
@@ -131,7 +121,7 @@ void merge_all_pairs(const SparseLevel& level, std::size_t clusters, bool go_on,
       if (c == a) {
         continue;
       }
-      const double score = c < a ? merging.score(c, a, weight[c * m + a]) : kNone;
+      const double score = c < a ? merging.between(c, a, weight[c * m + a]) : kNone;
       if (score > best[c]) {
         best[c] = score;
         partner[c] = a;
@@ -143,7 +133,7 @@ void merge_all_pairs(const SparseLevel& level, std::size_t clusters, bool go_on,
   }
 }
 
-// Pairs with an edge, by a heap whose entries may be out of date.
+// Pairs with an edge, in a heap whose entries may be out of date.
 void merge_along_edges(const SparseLevel& level, std::size_t clusters, Merging& merging,
                        StopCheck& stop) {
   using Entry = std::tuple<double, ClusterId, ClusterId, std::uint32_t, std::uint32_t>;
@@ -155,7 +145,7 @@ void merge_along_edges(const SparseLevel& level, std::size_t clusters, Merging& 
     if (b < a) {
       std::swap(a, b);
     }
-    heap.emplace(merging.score(a, b, weight), a, b, version[a], version[b]);
+    heap.emplace(merging.between(a, b, weight), a, b, version[a], version[b]);
   };
   for (ObjectId v = 0; v < m; ++v) {
     level.for_each_edge(v, [&](ObjectId u, double w) {
@@ -192,7 +182,7 @@ void merge_along_edges(const SparseLevel& level, std::size_t clusters, Merging& 
   }
 }
 
-// What no edge joins: the two smallest, again and again.
+// Clusters without edges between them: the two smallest, repeatedly.
 void merge_smallest(std::size_t nodes, std::size_t clusters, Merging& merging) {
   using Entry = std::pair<double, ClusterId>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> smallest;
@@ -213,15 +203,15 @@ void merge_smallest(std::size_t nodes, std::size_t clusters, Merging& merging) {
 
 }  // namespace
 
-std::vector<ClusterId> merge_clusters(const SparseLevel& level, std::size_t clusters, MergeBy by,
+std::vector<ClusterId> merge_clusters(const SparseLevel& level, std::size_t clusters,
                                       StopCheck& stop) {
-  Merging merging(level, by);
-  if (level.size() <= kAllPairsAtMost) {
-    merge_all_pairs(level, clusters, by == MergeBy::cost, merging, stop);
+  Merging merging(level);
+  if (level.size() <= kMergeAllPairs) {
+    merge_all_pairs(level, clusters, merging, stop);
   } else {
     merge_along_edges(level, clusters, merging, stop);
   }
-  merge_smallest(level.size(), clusters, merging);  // none, as a rule
+  merge_smallest(level.size(), clusters, merging);  // rarely any
   return merging.labels();
 }
 

@@ -2,22 +2,26 @@
 
 #include <list>
 #include <numeric>
-#include <stdexcept>
 
 #include "core/message.hpp"
-#include "multilevel/level.hpp"
 #include "multilevel/local_moving.hpp"
 #include "multilevel/small_matrix.hpp"
-#include "multilevel/windows.hpp"
+#include "multilevel/tuning.hpp"
 #include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kSmallLevel = 128;  // nodes: so few that many restarts cost next to nothing
-constexpr int kSmallRestarts = 10;
-constexpr std::size_t kSettled = 4000;  // objects to a move of the last refinement, at least
+// `labels` of a level's nodes, which agree within every group, as labels of the groups.
+std::vector<ClusterId> labels_of_groups(std::span<const ClusterId> labels,
+                                        std::span<const ClusterId> groups, std::size_t count) {
+  std::vector<ClusterId> out(count);
+  for (std::size_t v = 0; v < labels.size(); ++v) {
+    out[groups[v]] = labels[v];
+  }
+  return out;
+}
 
 class Cycle {
  public:
@@ -26,81 +30,64 @@ class Cycle {
     restart_.method = word_of(Method::multilevel);
   }
 
-  // The way up and down again. `labels` empty: from single objects.
+  // Up the hierarchy and down again. `labels` empty: from single objects.
   template <class Finest>
   std::vector<ClusterId> run(const Finest& finest, std::vector<ClusterId> labels) {
-    const bool from_labels = !labels.empty();
     objects_ = finest.size();
-    std::vector<std::vector<ClusterId>> up;  // which coarser node each node of a level is part of
-    std::list<SparseLevel> coarse;
-    const auto climb = [&](const auto& level) {
-      if (up.size() > 60 || context_.should_stop()) {
-        return false;
-      }
-      std::vector<ClusterId> groups = come_together(level, labels);
-      const std::size_t count = number_densely(groups);
-      if (count == level.size()) {
-        return false;
-      }
-      coarse.push_back(contract(level, groups, count, context_.team));
-      if (from_labels) {
-        std::vector<ClusterId> above(count);
-        for (ObjectId v = 0; v < level.size(); ++v) {
-          above[groups[v]] = labels[v];
-        }
-        labels = std::move(above);
-      }
-      up.push_back(std::move(groups));
-      return true;
-    };
-    bool higher = climb(finest);
-    while (higher) {
-      higher = climb(coarse.back());
+    const bool has_start = !labels.empty();
+    bool is_coarser = coarsen(finest, labels);
+    while (is_coarser) {
+      is_coarser = coarsen(levels_.back(), labels);
     }
-
-    if (!from_labels) {
-      labels = first_labels(finest, coarse);
+    if (!has_start) {
+      labels = initial_labels(finest);
     }
-    if (coarse.empty()) {
-      return refine(finest, std::move(labels), true);
+    if (!levels_.empty()) {
+      search_coarsest(levels_.back(), labels);
     }
-    restart_small(coarse.back(), labels);
-    while (!coarse.empty()) {
-      labels = refine(coarse.back(), std::move(labels), false);
-      labels = passed_on(labels, up.back());
-      up.pop_back();
-      coarse.pop_back();
+    while (!levels_.empty()) {
+      labels = refine(levels_.back(), std::move(labels), false);
+      labels = project_labels(labels, coarse_node_.back());
+      coarse_node_.pop_back();
+      levels_.pop_back();
     }
     return refine(finest, std::move(labels), true);
   }
 
   Restart& restart() { return restart_; }
-  [[nodiscard]] bool is_still() const { return is_still_; }
-  [[nodiscard]] bool is_settled() const { return last_moves_ * kSettled <= objects_; }
+  [[nodiscard]] bool is_local_optimum() const { return is_local_optimum_; }
+  [[nodiscard]] bool is_converged() const { return last_moves_ * kObjectsPerLastMove <= objects_; }
 
  private:
-  // Groups of nodes that lower the cost, within the clusters of `labels` where these are given.
+  // Adds the level of groups that local moving finds, within the clusters of `labels` if these are
+  // given; they become labels of the new level. False if no two nodes were grouped.
   template <class Level>
-  std::vector<ClusterId> come_together(const Level& level, const std::vector<ClusterId>& labels) {
-    std::vector<ClusterId> single(level.size());
-    std::iota(single.begin(), single.end(), ClusterId{0});
-    if constexpr (!Level::kIsDense) {
-      if (has_short_edges(level)) {
-        Stretched stretched = come_together_by_stretches(level, labels, context_);
-        single = std::move(stretched.labels);
-        looks_ += stretched.judged;
-        restart_.moves += stretched.moves;
-      }
+  bool coarsen(const Level& level, std::vector<ClusterId>& labels) {
+    if (levels_.size() > kMostLevels || context_.should_stop()) {
+      return false;
     }
-    LocalMoving<Level> moving(level, single, level.size(), context_);
-    moving.keep_within(labels);
+    std::vector<ClusterId> groups(level.size());
+    std::iota(groups.begin(), groups.end(), ClusterId{0});
+    LocalMoving<Level> moving(level, groups, level.size(), context_);
+    moving.restrict_to(labels);
     count(moving, moving.move_all());
-    return moving.labels();
+    groups = moving.labels();
+    const std::size_t nodes = compact_labels(groups);
+    if (nodes == level.size()) {
+      return false;
+    }
+    levels_.push_back(contract(level, groups, nodes, context_.team));
+    if (!labels.empty()) {
+      labels = labels_of_groups(labels, groups, nodes);
+    }
+    coarse_node_.push_back(std::move(groups));
+    return true;
   }
 
+  // Every node of the coarsest level its own cluster, merged to K where K is given.
   template <class Finest>
-  std::vector<ClusterId> first_labels(const Finest& finest, const std::list<SparseLevel>& coarse) {
-    const std::size_t nodes = coarse.empty() ? finest.size() : coarse.back().size();
+  std::vector<ClusterId> initial_labels(const Finest& finest) {
+    const std::size_t nodes = levels_.empty() ? finest.size() : levels_.back().size();
     std::vector<ClusterId> labels(nodes);
     std::iota(labels.begin(), labels.end(), ClusterId{0});
     if (!options_.clusters || nodes <= *options_.clusters) {
@@ -112,23 +99,24 @@ class Cycle {
       }
       return labels;
     }
-    if (coarse.empty()) {
+    if (levels_.empty()) {
       const SparseLevel same = contract(finest, labels, nodes, context_.team);
-      return merge_clusters(same, *options_.clusters, options_.merge_by, context_.stop);
+      return merge_clusters(same, *options_.clusters, context_.stop);
     }
-    return merge_clusters(coarse.back(), *options_.clusters, options_.merge_by, context_.stop);
+    return merge_clusters(levels_.back(), *options_.clusters, context_.stop);
   }
 
-  // Random labels for the few nodes of the coarsest level, again and again: kept if lower.
-  void restart_small(const SparseLevel& level, std::vector<ClusterId>& labels) {
-    if (!options_.clusters || level.size() > kSmallLevel || level.size() <= *options_.clusters) {
+  // Restarts from random labels, if the coarsest level is small; the lowest cost is kept.
+  void search_coarsest(const SparseLevel& level, std::vector<ClusterId>& labels) {
+    if (!options_.clusters || level.size() > kSmallCoarsestLevel ||
+        level.size() <= *options_.clusters) {
       return;
     }
     const SmallMatrix s = small_matrix(level);
     SmallDescent descent(s, *options_.clusters, level.nodes().tolerance);
     descent.begin(labels);
     descent.run(context_.rng);
-    descent.restart(kSmallRestarts, context_);
+    descent.restart(kCoarsestRestarts, context_);
     labels = descent.labels();
   }
 
@@ -136,12 +124,12 @@ class Cycle {
   std::vector<ClusterId> refine(const Level& level, std::vector<ClusterId> labels, bool finest) {
     const std::size_t clusters = options_.clusters ? *options_.clusters : level.size();
     if (!options_.clusters) {
-      number_densely(labels);
+      compact_labels(labels);
     }
     LocalMoving<Level> moving(level, labels, clusters, context_);
-    const std::size_t moves = finest ? moving.move_until_still() : moving.move_all();
+    const std::size_t moves = finest ? moving.move_until_stable() : moving.move_all();
     if (finest) {
-      is_still_ = moving.can_see_all();
+      is_local_optimum_ = moving.sees_all_clusters();
       last_moves_ = moves;
     }
     count(moving, moves);
@@ -150,9 +138,9 @@ class Cycle {
 
   template <class Moving>
   void count(const Moving& moving, std::size_t moves) {
-    looks_ += moving.judged();
+    visits_ += moving.visits();
     restart_.moves += moves;
-    restart_.sweeps = static_cast<int>((looks_ + objects_ - 1) / objects_);
+    restart_.sweeps = static_cast<int>((visits_ + objects_ - 1) / objects_);
     if (context_.after_sweep) {
       context_.after_sweep(restart_, moves);
     }
@@ -160,20 +148,22 @@ class Cycle {
 
   const CycleOptions& options_;
   Context context_;
+  std::list<SparseLevel> levels_;                    // the coarser ones; they do not move in memory
+  std::vector<std::vector<ClusterId>> coarse_node_;  // of each node, in the next coarser level
   Restart restart_;
   std::size_t objects_ = 1;
-  std::size_t looks_ = 0;
-  std::size_t last_moves_ = 0;  // of objects, after all else
-  bool is_still_ = false;
+  std::size_t visits_ = 0;
+  std::size_t last_moves_ = 0;  // of the last refinement
+  bool is_local_optimum_ = false;
 };
 
-struct Cycled {
+struct CycleResult {
   Restart restart;
-  bool is_settled;
+  bool is_converged;
 };
 
-Cycled one_cycle(const Problem& problem, std::vector<ClusterId>& labels,
-                 const CycleOptions& options, const Context& context) {
+CycleResult run_cycle(const Problem& problem, std::vector<ClusterId>& labels,
+                      const CycleOptions& options, const Context& context) {
   Cycle cycle(options, context);
   if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
     labels = cycle.run(SparseLevel(*graph), std::move(labels));
@@ -183,13 +173,13 @@ Cycled one_cycle(const Problem& problem, std::vector<ClusterId>& labels,
   Restart restart = cycle.restart();
   const Conflicts* conflicts = shiftcut::conflicts(problem);
   const bool holds = conflicts == nullptr || conflicts->satisfied_by(labels);
-  if (!holds || (!cycle.is_still() && !context.should_stop())) {
+  if (!holds || (!cycle.is_local_optimum() && !context.should_stop())) {
     const Restart last = descend(problem, labels, options.clusters, context);
     restart.sweeps += last.sweeps;
     restart.moves += last.moves;
   }
   restart.cost = cost(problem, labels, context.team);
-  return {restart, cycle.is_settled()};
+  return {restart, cycle.is_converged()};
 }
 
 }  // namespace
@@ -199,36 +189,36 @@ bool has_levels(const Problem& problem) {
          std::holds_alternative<DenseProblem>(problem);
 }
 
-std::vector<ClusterId> cycle_of(const SparseLevel& level, std::vector<ClusterId> labels,
-                                const CycleOptions& options, const Context& context) {
+std::vector<ClusterId> level_cycle(const SparseLevel& level, std::vector<ClusterId> labels,
+                                   const CycleOptions& options, const Context& context) {
   return Cycle(options, context.unwatched()).run(level, std::move(labels));
 }
 
 Restart multilevel_cycle(const Problem& problem, std::vector<ClusterId>& labels,
                          const CycleOptions& options, const Context& context) {
-  return one_cycle(problem, labels, options, context).restart;
+  return run_cycle(problem, labels, options, context).restart;
 }
 
-Solution cycles(const Problem& problem, std::vector<ClusterId> labels, const CycleOptions& options,
-                int most, const Context& context) {
-  Solution found;
-  found.labels = std::move(labels);
+Solution multilevel_cycles(const Problem& problem, std::vector<ClusterId> labels,
+                           const CycleOptions& options, int most, const Context& context) {
+  Solution best;
+  best.labels = std::move(labels);
   for (int cycle = 0; cycle < most && !(cycle > 0 && context.should_stop()); ++cycle) {
     const Clock::time_point start = Clock::now();
-    std::vector<ClusterId> next = found.labels;
-    auto [restart, is_settled] = one_cycle(problem, next, options, context);
+    std::vector<ClusterId> next = best.labels;
+    auto [restart, is_converged] = run_cycle(problem, next, options, context);
     restart.seconds = seconds_since(start);
-    const bool is_better = cycle == 0 || restart.cost < found.cost;
+    const bool is_better = cycle == 0 || restart.cost < best.cost;
     if (is_better) {
-      found.cost = restart.cost;
-      found.labels = std::move(next);
+      best.cost = restart.cost;
+      best.labels = std::move(next);
     }
-    found.restarts.push_back(std::move(restart));
-    if (!is_better || (options.until_settled && is_settled)) {
+    best.restarts.push_back(std::move(restart));
+    if (!is_better || (options.until_converged && is_converged)) {
       break;
     }
   }
-  return found;
+  return best;
 }
 
 Solution multilevel(const Problem& problem, const SearchOptions& options, const Context& context) {
@@ -238,7 +228,7 @@ Solution multilevel(const Problem& problem, const SearchOptions& options, const 
            "local-search, annealing or frank-wolfe, or {similarity=neighbors} or rbf");
   }
   const auto all_cycles = [&](std::size_t, const Context& own) {
-    return cycles(problem, {}, {options.clusters, MergeBy::cost}, options.restarts, own);
+    return multilevel_cycles(problem, {}, {options.clusters}, options.restarts, own);
   };
   return best_of(1, 1, {options.seed, 0}, context, all_cycles);
 }

@@ -1,13 +1,13 @@
-// Multilevel search: local moving from single objects, contraction of what came together into the
-// nodes of a coarser level, again until nothing moves; with K given a greedy merge to K clusters;
-// then back down, refining on every level.
+// Multilevel search: coarsen by local moving and contraction until nothing moves; with K given,
+// merge greedily to K clusters; then project the labels back down and refine them on every level.
 //
-// A second cycle starts from the answer of the first: objects may only come together within its
-// clusters, so that on the coarsest level it stands as it was, and the way down refines it with
-// other groups than before. It never raises the cost. (Louvain: Blondel et al. 2008; the refinement
-// within clusters: Leiden, Traag, Waltman, van Eck 2019; V-cycles: Walshaw 2004.)
+// A second cycle starts from the solution of the first: nodes are contracted only within its
+// clusters, so that the coarsest level represents it exactly, and refinement sees other groups of
+// nodes than before. It never raises the cost. (Louvain: Blondel et al. 2008; refinement within
+// clusters: Leiden, Traag, Waltman, van Eck 2019; V-cycles: Walshaw 2004.)
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -15,38 +15,48 @@
 #include "core/partition.hpp"
 #include "descent/restarts.hpp"
 #include "multilevel/level.hpp"
-#include "multilevel/merge_clusters.hpp"
 #include "problem/problem.hpp"
 #include "shiftcut/options.hpp"
 
 namespace shiftcut {
 
-/// Whether there is a multilevel search for problems of this kind: graphs and matrices.
+/// Whether there is a multilevel search for this kind of problem: graphs and matrices.
 bool has_levels(const Problem& problem);
 
 struct CycleOptions {
   std::optional<std::size_t> clusters;
-  MergeBy merge_by = MergeBy::cost;
-  bool until_settled = false;  // no cycle after one whose way down moved next to nothing
+  bool until_converged = false;  // no cycle after one whose last refinement moved almost nothing
 };
 
-/// One cycle on a level of its own: labels for its nodes, numbers below K or, with K free, below
-/// the number of nodes. A local optimum as far as LocalMoving::can_see_all.
-std::vector<ClusterId> cycle_of(const SparseLevel& level, std::vector<ClusterId> labels,
-                                const CycleOptions& options, const Context& context);
+/// One cycle on a level of its own: labels of its nodes, below K or, with K free, below the number
+/// of nodes. A local optimum as far as LocalMoving::sees_all_clusters.
+std::vector<ClusterId> level_cycle(const SparseLevel& level, std::vector<ClusterId> labels,
+                                   const CycleOptions& options, const Context& context);
 
-/// One cycle, from `labels` where they are given (not empty), else from single objects; the answer
-/// is a single-move local optimum unless stopped. All of the Restart but `seconds` is filled in.
+/// One cycle, from `labels` if they are given (not empty), else from single objects; ends in a
+/// single-move local optimum unless stopped. Fills in all of the Restart except `seconds`.
 Restart multilevel_cycle(const Problem& problem, std::vector<ClusterId>& labels,
                          const CycleOptions& options, const Context& context);
 
-/// A cycle from `labels` (empty: from single objects), then others from what it found, until one
-/// does not lower the cost (or, if so asked, is settled) or there have been `most`.
-Solution cycles(const Problem& problem, std::vector<ClusterId> labels, const CycleOptions& options,
-                int most, const Context& context);
+/// A cycle from `labels` (empty: from single objects), then more from its solution, until one does
+/// not lower the cost, is converged (if asked for), or there have been `most`.
+Solution multilevel_cycles(const Problem& problem, std::vector<ClusterId> labels,
+                           const CycleOptions& options, int most, const Context& context);
 
-/// The search by that name: cycles, at most as many as restarts are asked for. Features have no
+/// The search by that name: cycles, at most as many as the restarts asked for. Features have no
 /// levels: throws std::invalid_argument.
 Solution multilevel(const Problem& problem, const SearchOptions& options, const Context& context);
+
+/// Labels 0 .. below K for the nodes, by greedy merging; merges that lower the cost continue below
+/// K. Pairs without an edge are merged too: all are tried if there are few clusters, else those
+/// left over when no edge is. O(m^2) for m nodes up to a few thousand, O(edges log^2) beyond.
+std::vector<ClusterId> merge_clusters(const SparseLevel& level, std::size_t clusters,
+                                      StopCheck& stop);
+
+/// Two objects are connected if a path of positive weights within their cluster joins them. Every
+/// component that the shift drives away from the rest of its cluster becomes a cluster of its own,
+/// with a new number; with a constant shift above 0 that is all of them. Returns whether there was
+/// any; if so, the cost is lower. O(edges).
+bool split_disconnected(const GraphProblem& problem, std::vector<ClusterId>& labels);
 
 }  // namespace shiftcut

@@ -6,16 +6,11 @@
 #include <utility>
 
 #include "core/kernels/kernels.hpp"
+#include "multilevel/tuning.hpp"
 
 namespace shiftcut {
 
-namespace {
-
-constexpr int kMostSweeps = 1000;  // rounding may send objects round in circles
-
-}  // namespace
-
-void SmallMatrix::set_diagonal_apart() {
+void SmallMatrix::separate_diagonal() {
   for (std::size_t i = 0; i < n; ++i) {
     diagonal[i] = static_cast<double>(std::exchange(row(i)[i], 0.0F));
   }
@@ -32,20 +27,20 @@ SmallMatrix small_matrix(const SparseLevel& level) {
   std::vector<float> sizes(level.size());
   std::vector<float> degrees(level.size());
   for (ObjectId a = 0; a < level.size(); ++a) {
-    sizes[a] = static_cast<float>(nodes.mass[a].size);
-    degrees[a] = static_cast<float>(nodes.mass[a].degree);
+    sizes[a] = static_cast<float>(nodes.volume[a].size);
+    degrees[a] = static_cast<float>(nodes.volume[a].degree);
   }
   for (ObjectId a = 0; a < level.size(); ++a) {
-    const Mass& mass = nodes.mass[a];
-    const double by_size = nodes.terms.flat * mass.size + nodes.terms.per_degree * mass.degree;
-    const double by_degree = nodes.terms.per_degree * mass.size;
+    const Volume& volume = nodes.volume[a];
+    const double by_size = nodes.terms.flat * volume.size + nodes.terms.per_degree * volume.degree;
+    const double by_degree = nodes.terms.per_degree * volume.size;
     add_scaled(s.row(a), static_cast<float>(-by_size), sizes.data(), s.n);
     add_scaled(s.row(a), static_cast<float>(-by_degree), degrees.data(), s.n);
     s.row(a)[a] += static_cast<float>(nodes.self[a]);
     level.for_each_edge(
         a, [&](ObjectId b, double weight) { s.row(a)[b] += static_cast<float>(weight); });
   }
-  s.set_diagonal_apart();
+  s.separate_diagonal();
   return s;
 }
 
@@ -62,7 +57,7 @@ void sum_by_group(const SmallMatrix& s, std::span<const ClusterId> groups, std::
   for (std::size_t i = 0; i < s.n; ++i) {
     rows[begin[groups[i]]++] = s.row(i);
   }
-  for (std::size_t g = 0; g < count; ++g) {  // each begins now where the next did
+  for (std::size_t g = 0; g < count; ++g) {  // begin[g] is now where group g ends
     const std::uint32_t first = g == 0 ? 0 : begin[g - 1];
     sum_rows(sums + g * s.n, rows.data() + first, begin[g] - first, s.n);
   }
@@ -85,7 +80,7 @@ SmallMatrix between_groups(const SmallMatrix& s, const std::vector<float>& sums,
       between.row(g)[groups[j]] += sums[g * s.n + j];
     }
   }
-  between.set_diagonal_apart();
+  between.separate_diagonal();
   for (std::size_t j = 0; j < s.n; ++j) {
     between.diagonal[groups[j]] += s.diagonal[j];
   }
@@ -117,8 +112,8 @@ void SmallDescent::begin(std::span<const ClusterId> groups, std::span<const Clus
 }
 
 void SmallDescent::run(Rng& rng) {
-  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
-    // All at once first: most stay where they are.
+  for (int sweep = 0; sweep < kMostSmallSweeps; ++sweep) {
+    // Movers are listed first, for all objects at once: most stay where they are.
     const std::size_t count =
         list_improvable(table_.data(), slots_, labels_.data(), s_.n, tolerance_, movers_.data());
     if (count == 0) {
@@ -191,13 +186,13 @@ void SmallDescent::begin_at_random(Rng& rng) {
   begin(random);
 }
 
-void SmallDescent::improve(int trials, const Context& context) {
+void SmallDescent::perturb(int trials, const Context& context) {
   if (slots_ > 1 && s_.n > 2) {
-    keep_lowest(trials, [&] { change(context.rng); }, context);
+    keep_lowest(trials, [&] { merge_or_split(context.rng); }, context);
   }
 }
 
-void SmallDescent::change(Rng& rng) {
+void SmallDescent::merge_or_split(Rng& rng) {
   const auto slots = static_cast<std::uint32_t>(slots_);
   const ClusterId from = labels_[rng.below(static_cast<std::uint32_t>(s_.n))];
   const ClusterId to = (from + 1 + rng.below(slots - 1)) % slots;
@@ -213,8 +208,8 @@ void SmallDescent::change(Rng& rng) {
   split(labels_[rng.below(static_cast<std::uint32_t>(s_.n))], from, 1, rng);
 }
 
-// What is nearer to one member than to another, the nearest of some drawn: with many draws a small
-// part.
+// Moves the members that are nearer to one of them than to another, which is the nearest of some
+// drawn: the more draws, the smaller the part.
 void SmallDescent::split(ClusterId from, ClusterId to, std::uint32_t draws, Rng& rng) {
   const auto distance = [&](const float* near, ObjectId i) {
     return s_.diagonal[i] - 2 * static_cast<double>(near[i]);
@@ -239,7 +234,7 @@ void SmallDescent::split(ClusterId from, ClusterId to, std::uint32_t draws, Rng&
   move(one, to);
 }
 
-// Some member, found by a few draws or the first after one; the cluster has one.
+// A member, found by a few draws or else the next one after the last; the cluster is not empty.
 ObjectId SmallDescent::any_of(ClusterId cluster, Rng& rng) const {
   auto i = static_cast<std::size_t>(rng.below(static_cast<std::uint32_t>(s_.n)));
   for (int draw = 0; draw < 16 && labels_[i] != cluster; ++draw) {

@@ -1,20 +1,21 @@
-#include "multilevel/split_disconnected.hpp"
+// Disconnected clusters: no single move can take a set of objects out of a cluster it has no edges
+// to, so components are searched for. (What Leiden guarantees: Traag, Waltman, van Eck 2019.)
 
 #include <algorithm>
 
-#include "multilevel/level.hpp"
+#include "multilevel/multilevel.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-// Every object's part, named by the first object of it; none if all clusters are in one part.
+// The component of every object, named by its first object; empty if all clusters are connected.
 //
-// First each object joins one neighbour before it. That leaves few trees in a cluster, so that all
-// edges are looked at of a few objects only, until there is one.
-std::vector<ObjectId> parts_of(const GraphProblem& problem, const std::vector<ClusterId>& labels,
-                               std::size_t clusters) {
-  std::vector<ObjectId> part(labels.size());
+// First each object joins one neighbour before it. That leaves few trees in a cluster, and all
+// edges are visited only for the objects of clusters with more than one.
+std::vector<ObjectId> components_of(const GraphProblem& problem,
+                                    const std::vector<ClusterId>& labels, std::size_t clusters) {
+  std::vector<ObjectId> component(labels.size());
   std::vector<std::uint32_t> trees(clusters, 0);
   const auto joined_before = [&](ObjectId v, std::size_t e) {
     const ObjectId u = problem.neighbors(v)[e];
@@ -27,12 +28,12 @@ std::vector<ObjectId> parts_of(const GraphProblem& problem, const std::vector<Cl
       ++e;
     }
     const bool is_joined = e < neighbors.size() && neighbors[e] < v;
-    part[v] = is_joined ? neighbors[e] : v;
+    component[v] = is_joined ? neighbors[e] : v;
     trees[labels[v]] += is_joined ? 0 : 1;
   }
   const auto first_of = [&](ObjectId v) {
-    while (part[v] != v) {
-      v = part[v] = part[part[v]];
+    while (component[v] != v) {
+      v = component[v] = component[component[v]];
     }
     return v;
   };
@@ -45,7 +46,7 @@ std::vector<ObjectId> parts_of(const GraphProblem& problem, const std::vector<Cl
       if (joined_before(v, e)) {
         const auto [first, second] = std::minmax({first_of(v), first_of(neighbors[e])});
         trees[labels[v]] -= first != second ? 1 : 0;
-        part[second] = first;
+        component[second] = first;
       }
     }
   }
@@ -53,13 +54,14 @@ std::vector<ObjectId> parts_of(const GraphProblem& problem, const std::vector<Cl
     return {};
   }
   for (ObjectId v = 0; v < labels.size(); ++v) {
-    part[v] = part[part[v]];  // names only fall, so that of part[v] is the first object's already
+    component[v] = component[component[v]];  // names only fall, so that of component[v] is the
+                                             // first object's already
   }
-  return part;
+  return component;
 }
 
-// What the shift alone makes of S between the two; weights between parts are not above 0.
-double shift_between(const ShiftTerms& terms, const Mass& a, const Mass& b) {
+// S between two components from the shift alone; the weights between them are at most 0.
+double shift_between(const ShiftTerms& terms, const Volume& a, const Volume& b) {
   return -terms.flat * a.size * b.size - terms.per_degree * (b.size * a.degree + a.size * b.degree);
 }
 
@@ -67,35 +69,35 @@ double shift_between(const ShiftTerms& terms, const Mass& a, const Mass& b) {
 
 bool split_disconnected(const GraphProblem& problem, std::vector<ClusterId>& labels) {
   ClusterId next = *std::max_element(labels.begin(), labels.end()) + 1;
-  const std::vector<ObjectId> part = parts_of(problem, labels, next);
-  if (part.empty()) {
+  const std::vector<ObjectId> component = components_of(problem, labels, next);
+  if (component.empty()) {
     return false;
   }
-  std::vector<Mass> parts(labels.size());
-  std::vector<Mass> clusters(next);
+  std::vector<Volume> components(labels.size());
+  std::vector<Volume> clusters(next);
   for (ObjectId v = 0; v < labels.size(); ++v) {
-    for (Mass* mass : {&parts[part[v]], &clusters[labels[v]]}) {
-      mass->size += problem.mass(v);
-      mass->degree += problem.degree(v);
+    for (Volume* volume : {&components[component[v]], &clusters[labels[v]]}) {
+      volume->size += problem.node_weight(v);
+      volume->degree += problem.degree(v);
     }
   }
-  std::vector<ClusterId> leaves_for(labels.size(), kNoCluster);  // by part
+  std::vector<ClusterId> leaves_for(labels.size(), kNoCluster);  // by component
   bool any = false;
   for (ObjectId v = 0; v < labels.size(); ++v) {
-    Mass& cluster = clusters[labels[v]];
-    if (part[v] != v || parts[v].size == cluster.size) {
+    Volume& cluster = clusters[labels[v]];
+    if (component[v] != v || components[v].size == cluster.size) {
       continue;
     }
-    const Mass rest{cluster.size - parts[v].size, cluster.degree - parts[v].degree};
-    if (shift_between(problem.terms(), parts[v], rest) < -problem.tolerance()) {
+    const Volume rest{cluster.size - components[v].size, cluster.degree - components[v].degree};
+    if (shift_between(problem.terms(), components[v], rest) < -problem.tolerance()) {
       leaves_for[v] = next++;
       cluster = rest;
       any = true;
     }
   }
   for (ObjectId v = 0; any && v < labels.size(); ++v) {
-    if (leaves_for[part[v]] != kNoCluster) {
-      labels[v] = leaves_for[part[v]];
+    if (leaves_for[component[v]] != kNoCluster) {
+      labels[v] = leaves_for[component[v]];
     }
   }
   return any;

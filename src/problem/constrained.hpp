@@ -1,5 +1,6 @@
-// What a problem knows of pairs. A pair that may not be together is also a term of S that nothing
-// outweighs, so that every search keeps away from it; Conflicts is there to begin with.
+// How constraints enter a problem: objects of a node become one, evidence is added to S, and so is
+// a penalty that nothing outweighs for each conflict, so that no search ever gains by violating
+// one.
 #pragma once
 
 #include <memory>
@@ -12,16 +13,16 @@ namespace shiftcut {
 /// More than the sum of |S| over a row, for a problem whose tolerance is 1e-12 of a bound on that.
 inline double too_much(double tolerance) { return 4e12 * tolerance; }
 
-/// The evidence, and `-too_much` for pairs in conflict.
+/// The evidence, and `-too_much` for nodes in conflict.
 SparseMatrix pair_matrix(const Constraints& constraints, double too_much);
 
-/// Sums over pairs of objects of one node each: rows and columns by groups.
+/// The matrix of the nodes: sums over all pairs of objects of two nodes.
 SparseMatrix contracted(const SparseMatrix& matrix, const Constraints& constraints);
 
 /// The sum of two matrices of one size.
 SparseMatrix sum_of(const SparseMatrix& a, const SparseMatrix& b);
 
-/// The same with nobody in conflict: instead S of such pairs is so much smaller.
+/// The same with a penalty of `weight` in place of each conflict, which can be outweighed.
 Constraints softened(const Constraints& constraints, double weight);
 
 }  // namespace shiftcut

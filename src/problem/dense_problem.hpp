@@ -41,7 +41,7 @@ class DenseProblem {
   [[nodiscard]] double degree(ObjectId i) const { return degree_[i]; }
   [[nodiscard]] double tolerance() const { return tolerance_; }
   /// All 1: where objects stand for several, the shift is in the matrix.
-  [[nodiscard]] const NodeWeights& masses() const { return masses_; }
+  [[nodiscard]] const NodeWeights& node_weights() const { return node_weights_; }
 
   [[nodiscard]] double shifted(ObjectId i, ObjectId j) const {
     return affinity(i, matrix_.at(i, j), 1, degree_[j]);
@@ -58,7 +58,7 @@ class DenseProblem {
   ShiftTerms terms_;
   std::vector<double> degree_;  // r_i, the row sums of X
   double tolerance_ = 0;
-  NodeWeights masses_;
+  NodeWeights node_weights_;
   std::shared_ptr<const Conflicts> conflicts_;
 };
 

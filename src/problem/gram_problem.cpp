@@ -62,18 +62,18 @@ GramProblem GramProblem::linked(const Constraints& constraints, ThreadTeam& team
   const std::size_t d = rows_.length();
   std::vector<double> sums(count * d, 0.0);
   std::vector<double> p(count, 0.0);
-  std::vector<double> masses(count, 0.0);
+  std::vector<double> node_weights(count, 0.0);
   std::vector<double> y(d);
   for (ObjectId i = 0; i < size(); ++i) {
     rows_.row(i, y.data());
     const ObjectId node = constraints.node_of[i];
     add_scaled(&sums[node * d], 1.0, y.data(), d);
     p[node] += p_.empty() ? 0.0 : p_[i];
-    masses[node] += mass(i);
+    node_weights[node] += node_weight(i);
   }
   GramProblem problem(FeatureRows::as_given(DenseArray::own(std::move(sums), count, d)), m_, e0_,
                       e1_);
-  problem.masses_ = NodeWeights(std::move(masses));
+  problem.node_weights_ = NodeWeights(std::move(node_weights));
   problem.prepare(team, [&](std::size_t i, const std::vector<double>&) { return p[i]; });
   SparseMatrix pairs = pair_matrix(constraints, m_ * too_much(problem.tolerance_));
   for (double& value : pairs.values) {
@@ -125,10 +125,10 @@ void GramProblem::prepare(ThreadTeam& team, const Offsets& p_of) {
     largest_norm_ = std::max(largest_norm_, part.norm * (1 + 1e-6));
     largest_p = std::max(largest_p, part.p);
   }
-  const double mass = masses_.largest();
+  const double heaviest = node_weights_.largest();
   tolerance_ = 1e-12 * static_cast<double>(n) *
                (largest_norm_ * largest_norm_ +
-                mass * (2 * std::abs(e1_) * largest_p + std::abs(e0_) * mass));
+                heaviest * (2 * std::abs(e1_) * largest_p + std::abs(e0_) * heaviest));
 }
 
 void GramProblem::x_row(ObjectId i, RowTruth truth, double* out) const {
@@ -140,21 +140,22 @@ void GramProblem::x_row(ObjectId i, RowTruth truth, double* out) const {
   }
   if (has_extra()) {
     out[d] = p_[i] * typical_y_ / typical_p_;
-    out[d + 1] = typical_y_ * mass(i);
+    out[d + 1] = typical_y_ * node_weight(i);
   }
 }
 
 void GramProblem::x_to_z(ObjectId i, double* x) const {
   if (has_extra()) {
     const std::size_t d = rows_.length();
-    x[d] = e1_ * typical_p_ / typical_y_ * mass(i);
-    x[d + 1] = (e0_ * mass(i) + e1_ * p_[i]) / typical_y_;
+    x[d] = e1_ * typical_p_ / typical_y_ * node_weight(i);
+    x[d + 1] = (e0_ * node_weight(i) + e1_ * p_[i]) / typical_y_;
   }
 }
 
 double GramProblem::self(ObjectId i, const double* x) const {
   const double squared = dot(x, x, rows_.length());
-  return has_extra() ? squared + mass(i) * (2 * e1_ * p_[i] + e0_ * mass(i)) : squared;
+  return has_extra() ? squared + node_weight(i) * (2 * e1_ * p_[i] + e0_ * node_weight(i))
+                     : squared;
 }
 
 // With z's last entry (e0 + e1 p)/R summed to L: |sum y|^2 + |k| (2 R L - e0 |k|).
@@ -185,7 +186,7 @@ double GramProblem::cost(std::span<const ClusterId> labels, ThreadTeam& team) co
           rows_.row(i, y.data());
           double* cluster = out + labels[i] * stride;
           add_scaled(cluster, 1.0, y.data(), d);
-          cluster[d] += mass(static_cast<ObjectId>(i));
+          cluster[d] += node_weight(static_cast<ObjectId>(i));
           cluster[d + 1] += p_.empty() ? 0.0 : p_[i];
         }
       });

@@ -47,8 +47,8 @@ class GramProblem {
   [[nodiscard]] const PairTerms& pairs() const { return pairs_; }
 
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
-  [[nodiscard]] double mass(ObjectId i) const { return masses_.of(i); }
-  [[nodiscard]] const NodeWeights& masses() const { return masses_; }
+  [[nodiscard]] double node_weight(ObjectId i) const { return node_weights_.of(i); }
+  [[nodiscard]] const NodeWeights& node_weights() const { return node_weights_; }
   /// Entries of x and z.
   [[nodiscard]] std::size_t length() const { return length_; }
   /// m: what follows is in units of it.
@@ -117,7 +117,7 @@ class GramProblem {
   double e1_;
   std::size_t length_ = 0;
   std::vector<double> p_;  // empty where e0 = e1 = 0
-  NodeWeights masses_;
+  NodeWeights node_weights_;
   PairTerms pairs_;
   std::shared_ptr<const Conflicts> conflicts_;
   double typical_p_ = 1;  // P
@@ -133,7 +133,7 @@ inline double GramProblem::approximate_self(ObjectId i) const {
   if (!has_extra()) {
     return squared;
   }
-  const double count = mass(i);
+  const double count = node_weight(i);
   const double a = p_[i] * typical_y_ / typical_p_;
   const double b = typical_y_ * count;
   return squared - a * a - b * b + count * (2 * e1_ * p_[i] + e0_ * count);
@@ -144,8 +144,8 @@ inline double GramProblem::z_norm(ObjectId i) const {
   if (!has_extra()) {
     return norm;
   }
-  const double a = e1_ * typical_p_ / typical_y_ * mass(i);
-  const double b = (e0_ * mass(i) + e1_ * p_[i]) / typical_y_;
+  const double a = e1_ * typical_p_ / typical_y_ * node_weight(i);
+  const double b = (e0_ * node_weight(i) + e1_ * p_[i]) / typical_y_;
   return std::sqrt(norm * norm + a * a + b * b);
 }
 

@@ -29,33 +29,31 @@ GraphProblem::GraphProblem(std::shared_ptr<const SparseMatrix> graph, const Shif
 void GraphProblem::look_at_weights() {
   double largest_degree = 0;
   double largest_weight = 0;
-  is_uniform_ = !graph_->values.empty();
   for (ObjectId i = 0; i < size(); ++i) {
     const auto row = neighbors(i);
     has_loops_ = has_loops_ || std::binary_search(row.begin(), row.end(), i);
     for (const double weight : weights(i)) {
-      is_uniform_ = is_uniform_ && weight == graph_->values[0];
       has_negative_weight_ = has_negative_weight_ || weight < 0;
       largest_weight = std::max(largest_weight, std::abs(weight));
     }
     largest_degree = std::max(largest_degree, std::abs(degree_[i]));
     has_negative_degree_ = has_negative_degree_ || degree_[i] < 0;
   }
-  const double mass = masses_.largest();
+  const double heaviest = node_weights_.largest();
   tolerance_ = 1e-12 * static_cast<double>(size()) *
-               (largest_weight +
-                mass * (mass * std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree));
+               (largest_weight + heaviest * (heaviest * std::abs(terms_.flat) +
+                                             2 * terms_.per_degree * largest_degree));
 }
 
 GraphProblem GraphProblem::linked(const Constraints& constraints) const {
   GraphProblem problem;
-  std::vector<double> masses(constraints.nodes, 0.0);
+  std::vector<double> node_weights(constraints.nodes, 0.0);
   problem.degree_.assign(constraints.nodes, 0.0);
   for (ObjectId i = 0; i < size(); ++i) {
-    masses[constraints.node_of[i]] += mass(i);
+    node_weights[constraints.node_of[i]] += node_weight(i);
     problem.degree_[constraints.node_of[i]] += degree_[i];
   }
-  problem.masses_ = NodeWeights(std::move(masses));
+  problem.node_weights_ = NodeWeights(std::move(node_weights));
   problem.terms_ = terms_;
   SparseMatrix nodes = contracted(*graph_, constraints);
   problem.graph_ = std::make_shared<const SparseMatrix>(sum_of(nodes, constraints.evidence));
@@ -80,7 +78,7 @@ double GraphProblem::shifted(ObjectId i, ObjectId j) const {
   const auto it = std::lower_bound(row.begin(), row.end(), j);
   const bool edge = it != row.end() && *it == j;
   const double weight = edge ? weights(i)[static_cast<std::size_t>(it - row.begin())] : 0.0;
-  return affinity(i, weight, mass(j), degree_[j]);
+  return affinity(i, weight, node_weight(j), degree_[j]);
 }
 
 // In pieces of fixed size, so that the sum is the same on any number of threads.
@@ -106,7 +104,7 @@ double GraphProblem::cost(std::span<const ClusterId> labels, ThreadTeam& team) c
   std::vector<double> count(slots);
   std::vector<double> degrees(slots);
   for (ObjectId i = 0; i < size(); ++i) {
-    count[labels[i]] += mass(i);
+    count[labels[i]] += node_weight(i);
     degrees[labels[i]] += degree_[i];
   }
   for (std::size_t k = 0; k < slots; ++k) {

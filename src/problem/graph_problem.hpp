@@ -42,22 +42,21 @@ class GraphProblem {
   /// Affinity of i to a cluster of `count` objects, edges to it summing to `weight`, the cluster's
   /// degrees to `degrees`.
   [[nodiscard]] double affinity(ObjectId i, double weight, double count, double degrees) const {
-    return weight - count * per_object(i) - masses_.of(i) * terms_.per_degree * degrees;
+    return weight - count * per_object(i) - node_weights_.of(i) * terms_.per_degree * degrees;
   }
-  /// mass flat + per_degree r_i: what every object of a cluster takes from its affinity to i.
+  /// node_weight flat + per_degree r_i: what every object of a cluster takes from its affinity to
+  /// i.
   [[nodiscard]] double per_object(ObjectId i) const {
-    return masses_.of(i) * terms_.flat + terms_.per_degree * degree_[i];
+    return node_weights_.of(i) * terms_.flat + terms_.per_degree * degree_[i];
   }
-  [[nodiscard]] double mass(ObjectId i) const { return masses_.of(i); }
-  [[nodiscard]] const NodeWeights& masses() const { return masses_; }
+  [[nodiscard]] double node_weight(ObjectId i) const { return node_weights_.of(i); }
+  [[nodiscard]] const NodeWeights& node_weights() const { return node_weights_; }
   [[nodiscard]] const ShiftTerms& terms() const { return terms_; }
   [[nodiscard]] const SparseMatrix& graph() const { return *graph_; }
   [[nodiscard]] double degree(ObjectId i) const { return degree_[i]; }
   [[nodiscard]] bool has_negative_degree() const { return has_negative_degree_; }
   [[nodiscard]] bool has_negative_weight() const { return has_negative_weight_; }
   [[nodiscard]] bool has_loops() const { return has_loops_; }
-  /// What every edge weighs, loops included, or 0 where they differ.
-  [[nodiscard]] double same_weight() const { return is_uniform_ ? graph_->values[0] : 0.0; }
   [[nodiscard]] double tolerance() const { return tolerance_; }
 
   [[nodiscard]] double shifted(ObjectId i, ObjectId j) const;
@@ -77,12 +76,11 @@ class GraphProblem {
   std::shared_ptr<const SparseMatrix> graph_;
   ShiftTerms terms_;
   std::vector<double> degree_;
-  NodeWeights masses_;
+  NodeWeights node_weights_;
   std::shared_ptr<const Conflicts> conflicts_;
   bool has_negative_degree_ = false;
   bool has_negative_weight_ = false;
   bool has_loops_ = false;
-  bool is_uniform_ = true;
   double tolerance_ = 0;
 };
 

@@ -1,5 +1,6 @@
-// A problem is a view of the similarities with its shift: what a search works on. Every kind knows
-// size(), shifted(i, j), cost(labels) and tolerance(); the searches know the rest.
+// A problem is what a search works on: similarities less their shift, S = X - strength * alpha, and
+// the constraints. Every kind has size(), shifted(i, j), cost(labels) and tolerance(); each search
+// uses what else a kind offers.
 #pragma once
 
 #include <span>
@@ -16,11 +17,11 @@ using Problem = std::variant<GramProblem, SparseGramProblem, DenseProblem, Graph
 
 std::size_t size(const Problem& problem);
 
-/// The problem of the nodes of `constraints` in its place: a partition of them costs what that of
-/// their objects does, less the evidence that holds.
+/// The problem of the nodes of `constraints`, whose evidence is in the units of S: a partition of
+/// the nodes costs what that of their objects does, less the evidence within its clusters.
 Problem linked(const Problem& problem, const Constraints& constraints, ThreadTeam& team);
 
-/// Who may not be with whom, or none.
+/// Objects that must not share a cluster; null: there are none.
 const Conflicts* conflicts(const Problem& problem);
 
 /// S_ij.

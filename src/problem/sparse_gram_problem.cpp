@@ -55,7 +55,7 @@ SparseGramProblem::SparseGramProblem(const SparseMatrix& rows, Similarity kind,
 SparseGramProblem SparseGramProblem::linked(const Constraints& constraints) const {
   std::vector<Entry> entries;
   entries.reserve(entries_.size());
-  std::vector<double> masses(constraints.nodes, 0.0);
+  std::vector<double> node_weights(constraints.nodes, 0.0);
   SparseGramProblem problem;
   problem.p_.assign(constraints.nodes, 0.0);
   for (ObjectId i = 0; i < size(); ++i) {
@@ -64,7 +64,7 @@ SparseGramProblem SparseGramProblem::linked(const Constraints& constraints) cons
       entries.push_back({node, columns_[e], entries_[e]});
     }
     problem.p_[node] += p_[i];
-    masses[node] += mass(i);
+    node_weights[node] += node_weight(i);
   }
   SparseMatrix rows = sparse_from_entries(std::move(entries), constraints.nodes, dimensions_);
   problem.offsets_ = std::move(rows.offsets);
@@ -73,7 +73,7 @@ SparseGramProblem SparseGramProblem::linked(const Constraints& constraints) cons
   problem.dimensions_ = dimensions_;
   problem.m_ = m_;
   problem.e0_ = e0_;
-  problem.masses_ = NodeWeights(std::move(masses));
+  problem.node_weights_ = NodeWeights(std::move(node_weights));
   problem.zero_rows_ = zero_rows_;
   problem.squared_.assign(constraints.nodes, 0.0);
   for (ObjectId v = 0; v < constraints.nodes; ++v) {
@@ -81,8 +81,8 @@ SparseGramProblem SparseGramProblem::linked(const Constraints& constraints) cons
       problem.squared_[v] += entry * entry;
     }
   }
-  const double mass = problem.masses_.largest();
-  problem.tolerance_ = tolerance_ * mass * mass;
+  const double heaviest = problem.node_weights_.largest();
+  problem.tolerance_ = tolerance_ * heaviest * heaviest;
   problem.pairs_ = PairTerms(pair_matrix(constraints, too_much(problem.tolerance_)));
   problem.conflicts_ = constraints.conflicts;
   return problem;
@@ -139,7 +139,7 @@ double SparseGramProblem::largest_squared_distance(ThreadTeam& team) const {
 }
 
 double SparseGramProblem::shifted(ObjectId i, ObjectId j) const {
-  return affinity(i, row_product(i, j), mass(j), p_[j]) + pairs_.between(i, j);
+  return affinity(i, row_product(i, j), node_weight(j), p_[j]) + pairs_.between(i, j);
 }
 
 double SparseGramProblem::cost(std::span<const ClusterId> labels, ThreadTeam& /*team*/) const {
@@ -155,7 +155,7 @@ double SparseGramProblem::cost(std::span<const ClusterId> labels, ThreadTeam& /*
     double count = 0;
     double p_sum = 0;
     for (const ObjectId i : cluster) {
-      count += mass(i);
+      count += node_weight(i);
       p_sum += p_[i];
       for (std::size_t e = begin(i); e < end(i); ++e) {
         sum[columns_[e]] += entries_[e];

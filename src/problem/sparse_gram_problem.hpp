@@ -45,13 +45,13 @@ class SparseGramProblem {
 
   /// Affinity of i to a cluster of `count` objects with `product` = u_i.(sum of u), `p_sum` of p.
   [[nodiscard]] double affinity(ObjectId i, double product, double count, double p_sum) const {
-    return m_ * product + count * (masses_.of(i) * e0_ + p_[i]) + masses_.of(i) * p_sum;
+    return m_ * product + count * (node_weights_.of(i) * e0_ + p_[i]) + node_weights_.of(i) * p_sum;
   }
   [[nodiscard]] double self(ObjectId i) const {
-    return affinity(i, squared_[i], masses_.of(i), p_[i]);
+    return affinity(i, squared_[i], node_weights_.of(i), p_[i]);
   }
-  [[nodiscard]] double mass(ObjectId i) const { return masses_.of(i); }
-  [[nodiscard]] const NodeWeights& masses() const { return masses_; }
+  [[nodiscard]] double node_weight(ObjectId i) const { return node_weights_.of(i); }
+  [[nodiscard]] const NodeWeights& node_weights() const { return node_weights_; }
   [[nodiscard]] double p(ObjectId i) const { return p_[i]; }
   [[nodiscard]] double tolerance() const { return tolerance_; }
 
@@ -79,7 +79,7 @@ class SparseGramProblem {
   double e0_ = 0;
   std::vector<double> p_;
   std::vector<double> squared_;  // q
-  NodeWeights masses_;
+  NodeWeights node_weights_;
   PairTerms pairs_;
   std::shared_ptr<const Conflicts> conflicts_;
   double tolerance_ = 0;

@@ -20,7 +20,7 @@ class SoftAssignment {
  public:
   SoftAssignment(const View& problem, SoftLabels labels, std::optional<std::size_t> clusters)
       : sums_(problem),
-        node_weights_(problem.masses()),
+        node_weights_(problem.node_weights()),
         labels_(std::move(labels)),
         slots_(labels_.of, clusters, node_weights_) {
     make_room();

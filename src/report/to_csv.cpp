@@ -1,7 +1,8 @@
 // Labels and answers as CSV tables, to be joined with other tables by id.
 #include <cassert>
 #include <cstddef>
-
+#include <string>
+#include <string_view>
 
 #include "shiftcut/report.hpp"
 #include "shiftcut/words.hpp"

@@ -1,5 +1,5 @@
-#include "run/make_result.hpp"
-
+// From a solution to the Result a caller gets: counts, names, scores, and warnings about what makes
+// the grouping doubtful.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -9,16 +9,14 @@
 #include "constraints/pairs.hpp"
 #include "core/message.hpp"
 #include "core/partition.hpp"
+#include "run/pipeline.hpp"
+#include "run/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-// Above this criterion of the path (the mean conductance of the clusters over their evenness) the
-// warning about poor separation appears.
-constexpr double kPoorSeparation = 0.25;
-// With fewer objects a path over strengths says little.
-constexpr std::size_t kFewObjects = 20;
+using namespace run_tuning;
 
 // What makes a grouping doubtful.
 void add_warnings(const Result& result, const Options& options, std::vector<Message>& out) {

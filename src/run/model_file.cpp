@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "input/bytes/byte_source.hpp"
 #include "run/model_archive.hpp"
@@ -18,7 +18,7 @@ constexpr std::string_view kMagic = "SHIFTCUT";
 constexpr std::uint32_t kFormatVersion = 1;
 constexpr std::size_t kHeader = 8 + 4 + 8;
 constexpr std::size_t kTail = 8;
-constexpr std::size_t kReadTogether = std::size_t{1} << 20;  // bytes
+constexpr std::size_t kReadSize = std::size_t{1} << 20;  // bytes at a time
 
 // By words of eight bytes, each mixed into all that follow.
 std::uint64_t checksum(std::string_view bytes) {
@@ -97,7 +97,7 @@ constexpr auto link_fields = [](auto& a, auto& links) {
   a.field(links.must_link);
   a.field(links.cannot_link);
   a.field(links.uncertain);
-  a.field(links.satisfied);
+  a.field(links.kept);
   a.field(links.cost);
   a.field(links.groups);
   a.field(links.in_groups);
@@ -296,8 +296,8 @@ std::string file_bytes(ByteSource& source) {
   std::string bytes;
   while (true) {
     const std::size_t before = bytes.size();
-    bytes.resize(before + kReadTogether);
-    const std::size_t count = source.read_fully(&bytes[before], kReadTogether);
+    bytes.resize(before + kReadSize);
+    const std::size_t count = source.read_fully(&bytes[before], kReadSize);
     bytes.resize(before + count);
     if (count == 0) {
       return bytes;

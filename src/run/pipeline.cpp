@@ -1,5 +1,5 @@
-// The steps of run() in the order they are taken: options checked, constraints made, similarities,
-// shift and problem prepared, solved.
+// Checks and constraints before a problem is made, and the search under constraints once it is;
+// run.cpp has what lies between.
 #include "run/pipeline.hpp"
 
 #include <algorithm>
@@ -12,25 +12,15 @@
 #include "core/message.hpp"
 #include "core/text.hpp"
 #include "multilevel/multilevel.hpp"
+#include "run/tuning.hpp"
 #include "search/constrained_search.hpp"
 #include "search/search.hpp"
-#include "similarity/scaling.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-// Graphs of up to this many edges are searched from scratch after a change: it takes well under a
-// second, and finds what a search from the old labels would miss.
-constexpr std::size_t kQuickEdges = 200'000;
-// Restarts for each of the two groupings that learned weights are judged by: they are compared
-// with each other, not with the best that can be found.
-constexpr int kJudgingRestarts = 3;
-// Attempts without a lower cost that end a constrained search before its time limit.
-constexpr int kFruitlessAttempts = 20;
-constexpr std::uint64_t kAgainStream = std::uint64_t{1} << 41;  // of random numbers
-
-// ---- Constraints ----
+using namespace run_tuning;
 
 std::string name_of(const Input& input, ObjectId object) {
   return input.ids.empty() ? fmt::format("{}", object) : quoted(input.ids[object]);
@@ -49,126 +39,6 @@ std::optional<std::uint64_t> few_pairs(const Input& input, const Options& option
   return std::nullopt;
 }
 
-// ---- Similarities, shift, problem ----
-
-// Features have nothing to return before their similarities are known, so making these may be
-// interrupted; matrices and graphs are there already, and what is left to do takes a moment.
-template <class Make>
-auto make_interruptibly(const Input& input, const Context& context, const Make& make) {
-  std::optional<StopScope> scope;
-  if (input.shape == Shape::features) {
-    scope.emplace(context.team, context.stop);
-  }
-  return make();
-}
-
-struct ChosenShift {
-  ShiftOptions shift;
-  ShiftPath path;  // empty where the strength was given
-};
-
-// The shift as given, or the one that a path over its strengths shows to be best where that was
-// asked for or is the default.
-ChosenShift choose_shift(const Similarities& similarities, const Options& options,
-                         const Context& context) {
-  ShiftOptions shift = explicit_shift(options.shift, similarities);
-  const bool is_default =
-      options.shift.kind == ShiftKind::by_default && options.shift.strength == 1;
-  if (options.shift.kind != ShiftKind::automatic &&
-      !(is_default && similarities.similarity == "neighbors")) {
-    return {std::move(shift), {}};
-  }
-  const Problem unit_strength = make_problem(similarities, shift, context.team, context.control());
-  const auto* graph = std::get_if<GraphProblem>(&unit_strength);
-  if (graph == nullptr || graph->has_negative_weight()) {
-    refuse("not_applicable", "shift",
-           "{shift}: found auto for {}; allowed: auto for features under {similarity=neighbors} "
-           "and for graphs without negative weights, else adaptive, none, constant=A or "
-           "matrix=FILE",
-           graph == nullptr ? similarities.similarity + " similarities"
-                            : similarities.name + " with negative weights");
-  }
-  ShiftPath path = shift_path(*graph, options.search,
-                              options.links.learn ? options.links : LinkOptions{}, context);
-  if (!path.points.empty()) {
-    shift = {ShiftKind::adaptive, path.strength, 0, {}};
-  }
-  return {std::move(shift), std::move(path)};
-}
-
-Prepared prepare_as(const Input& input, const Options& options, const Context& context) {
-  const Clock::time_point start = Clock::now();
-  Similarities similarities = make_interruptibly(input, context, [&] {
-    return make_similarities(input, options.similarity, context.team, context.control());
-  });
-  const Clock::time_point shift_start = Clock::now();
-  ChosenShift chosen = choose_shift(similarities, options, context);
-  const double shift_seconds = seconds_since(shift_start);
-  Problem problem = make_interruptibly(input, context, [&] {
-    return make_problem(similarities, chosen.shift, context.team, context.control());
-  });
-  return {options,
-          std::move(similarities),
-          std::move(chosen.path),
-          std::move(problem),
-          std::nullopt,
-          seconds_since(start) - shift_seconds,
-          shift_seconds};
-}
-
-// ---- Learned feature weights ----
-
-// The scaled rows whose features are weighed, where answers can tell how.
-std::optional<LearnedWeights> learned_from(const Input& input, const Options& options,
-                                           const Context& context) {
-  const auto* dense = std::get_if<DenseArray>(&input.values);
-  if (!options.links.learn || input.shape != Shape::features || dense == nullptr ||
-      !options.similarity.feature_weights.empty()) {
-    return std::nullopt;
-  }
-  const StopScope scope(context.team, context.stop);
-  const Scaling scaling = scaling_of(*dense, options.similarity.scale, input.name, context.team);
-  return learn_weights(FeatureRows::scaled(*dense, scaling), options.links, options.search.seed,
-                       context.team);
-}
-
-// What the data alone say.
-std::vector<ClusterId> labels_without_pairs(const Prepared& prepared, const Context& context) {
-  SearchOptions options = prepared.options.search;
-  options.restarts = std::min(options.restarts, kJudgingRestarts);
-  options.max_seconds = 0;
-  return search(prepared.problem, options, prepared.path.labels, context).labels;
-}
-
-// Where answers say that features differ in how much they count, and the grouping is significantly
-// better for it; else `plain` as it is.
-Prepared with_learned_weights(Prepared& plain, const Input& input, const Options& options,
-                              const Context& context) {
-  const Clock::time_point start = Clock::now();
-  std::optional<LearnedWeights> learned = learned_from(input, options, context);
-  if (!learned || learned->gain <= 0) {
-    plain.learned = std::move(learned);
-    return std::move(plain);
-  }
-  Options weighted_options = options;
-  weighted_options.similarity.feature_weights = learned->weights;
-  Prepared weighted = prepare_as(input, weighted_options, context);
-  const auto satisfied_by = [&](const Prepared& prepared) {
-    return satisfied_pairs(options.links, labels_without_pairs(prepared, context));
-  };
-  const std::vector<bool> satisfied_plain = satisfied_by(plain);
-  if (significantly_more(satisfied_plain, satisfied_by(weighted)) > 0) {
-    weighted.learned = std::move(learned);
-    weighted.similarity_seconds = plain.similarity_seconds + plain.shift_seconds +
-                                  seconds_since(start) - weighted.shift_seconds;
-    return weighted;
-  }
-  plain.learned = without_gain(learned->weights.size());
-  return std::move(plain);
-}
-
-// ---- Search ----
-
 // From the labels of an earlier solution; where all is small, with as much work as from none.
 Solution search_again(const Problem& problem, const SearchOptions& options,
                       const std::vector<ClusterId>& labels, const Context& context) {
@@ -180,7 +50,7 @@ Solution search_again(const Problem& problem, const SearchOptions& options,
   Rng rng(options.seed, kAgainStream);
   if (graph != nullptr &&
       graph->conflicts() == nullptr) {  // else the labels come from such a cycle
-    return cycles(problem, labels, {options.clusters, MergeBy::cost, true}, 1, context.with(rng));
+    return multilevel_cycles(problem, labels, {options.clusters, true}, 1, context.with(rng));
   }
   Solution solution{labels, 0, {}};
   solution.restarts.push_back(
@@ -275,15 +145,6 @@ std::optional<Constraints> constraints_of(const Input& input, const Options& opt
   return make_constraints(
       options.links, input.objects(), options.search.clusters,
       [&](ObjectId object) { return name_of(input, object); }, few_pairs(input, options));
-}
-
-Prepared prepare(const Input& input, const Options& options, const Context& context) {
-  Prepared plain = prepare_as(input, options, context);
-  try {
-    return with_learned_weights(plain, input, options, context);
-  } catch (const Interrupted&) {  // before anything was learned
-    return plain;
-  }
 }
 
 Solution solve(const Prepared& prepared, const std::optional<Constraints>& constraints,

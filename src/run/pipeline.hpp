@@ -12,6 +12,7 @@
 #include "problem/make_problem.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/options.hpp"
+#include "shiftcut/result.hpp"
 #include "similarity/learn_weights.hpp"
 #include "strength/shift_path.hpp"
 
@@ -50,5 +51,11 @@ Solution solve(const Prepared& prepared, const std::optional<Constraints>& const
 /// large data.
 Solution solve_again(const Prepared& prepared, const std::optional<Constraints>& constraints,
                      const std::vector<ClusterId>& labels, const Context& context);
+
+/// The Result a caller gets, with warnings about what makes it doubtful; all
+/// but the seconds of the search and in total.
+Result make_result(const Input& input, const Prepared& prepared,
+                   const std::optional<Constraints>& constraints, Solution solution,
+                   const Context& context);
 
 }  // namespace shiftcut

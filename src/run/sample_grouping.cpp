@@ -12,28 +12,24 @@
 #include "core/partition.hpp"
 #include "core/rng.hpp"
 #include "neighbors/cells/cells.hpp"
+#include "run/tuning.hpp"
 #include "shiftcut/metrics.hpp"
 #include "shiftcut/run.hpp"
 #include "similarity/feature_rows.hpp"
+#include "similarity/row_chunks.hpp"
 #include "similarity/scaling.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kSampled = 1000;  // rows: grouping them takes less than 0.1 s
-constexpr std::size_t kSampledPerCluster = 5;
-constexpr std::size_t kMostSampled = 4000;
-constexpr double kMostProducts = 5e9;  // multiplications of all rows with the centres: 0.1 s or so
-constexpr std::size_t kLeastCentres = 64;
-constexpr int kSteps = 3;  // of k-means
-constexpr std::size_t kRowsTogether = 96;
+using namespace run_tuning;
 
 std::string stopped(StopReason reason) {
   return reason == StopReason::max_seconds ? "Stopped by the time limit" : "Interrupted";
 }
 
-// What one row of the input multiplies: its columns, or where it is sparse its entries.
+// Multiplications for one row: its columns, or its entries where it is sparse.
 double row_length(const Input& input) {
   if (const auto* dense = std::get_if<DenseArray>(&input.values)) {
     return static_cast<double>(dense->columns());
@@ -50,27 +46,15 @@ std::size_t affordable(const Input& input) {
 
 std::size_t sample_size(const Input& input, std::optional<std::size_t> clusters) {
   const std::size_t wanted =
-      std::clamp(kSampledPerCluster * clusters.value_or(0), kSampled, kMostSampled);
+      std::clamp(kSampledPerCluster * clusters.value_or(0), kSampledRows, kMostSampledRows);
   const bool is_sparse = std::holds_alternative<SparseMatrix>(input.values);  // has no centres
   return std::min({input.objects(), wanted, is_sparse ? affordable(input) : wanted});
 }
 
-// One row at random from each of equal stretches: rows may be sorted.
-std::vector<std::size_t> sampled_rows(std::size_t n, std::size_t count, std::uint64_t seed) {
-  Rng rng(seed);
-  std::vector<std::size_t> rows(count);
-  for (std::size_t s = 0; s < count; ++s) {
-    const std::size_t begin = s * n / count;
-    const std::size_t end = (s + 1) * n / count;
-    rows[s] = begin + rng.below(static_cast<std::uint32_t>(end - begin));
-  }
-  return rows;
-}
-
-DenseArray rows_of(const DenseArray& data, std::span<const std::size_t> rows) {
+DenseArray rows_of(const DenseArray& data, std::span<const ObjectId> rows) {
   std::vector<double> values;
   values.reserve(rows.size() * data.columns());
-  for (const std::size_t i : rows) {
+  for (const ObjectId i : rows) {
     for (std::size_t j = 0; j < data.columns(); ++j) {
       values.push_back(data.at(i, j));
     }
@@ -78,12 +62,12 @@ DenseArray rows_of(const DenseArray& data, std::span<const std::size_t> rows) {
   return DenseArray::own(std::move(values), rows.size(), data.columns());
 }
 
-SparseMatrix rows_of(const SparseMatrix& data, std::span<const std::size_t> rows) {
+SparseMatrix rows_of(const SparseMatrix& data, std::span<const ObjectId> rows) {
   SparseMatrix out;
   out.rows = rows.size();
   out.columns_count = data.columns_count;
   out.offsets.push_back(0);
-  for (const std::size_t i : rows) {
+  for (const ObjectId i : rows) {
     const auto begin = static_cast<std::ptrdiff_t>(data.offsets[i]);
     const auto end = static_cast<std::ptrdiff_t>(data.offsets[i + 1]);
     out.columns.insert(out.columns.end(), data.columns.begin() + begin, data.columns.begin() + end);
@@ -93,14 +77,14 @@ SparseMatrix rows_of(const SparseMatrix& data, std::span<const std::size_t> rows
   return out;
 }
 
-// With little work, and no limit to it.
+// Little work, without a time limit.
 Options quick(Options options) {
   options.search.max_seconds = 0;
   options.search.restarts = 1;
   return options;
 }
 
-Result grouped(const Input& input, const Options& options, std::span<const std::size_t> rows) {
+Result grouped(const Input& input, const Options& options, std::span<const ObjectId> rows) {
   Input sample;
   std::visit([&](const auto& values) { sample.values = rows_of(values, rows); }, input.values);
   sample.name = input.name;
@@ -113,7 +97,7 @@ Result grouped(const Input& input, const Options& options, std::span<const std::
   return run(sample, how, {});
 }
 
-// Where all rows are few enough to be the sample: with a cost that is known.
+// If all rows fit into the sample, the cost is known.
 Result grouped_whole(const Input& input, const Options& options, StopReason reason) {
   Result result = run(input, quick(options), {});
   result.stop_reason = reason;
@@ -143,7 +127,7 @@ void add_centres(const LabelledRows& rows, const std::vector<std::uint32_t>& mem
   std::vector<std::uint32_t> all(count);
   std::iota(all.begin(), all.end(), 0U);
   std::vector<float> squared(count);
-  for (int step = 0; step < kSteps; ++step) {
+  for (int step = 0; step < kCentreSteps; ++step) {
     std::vector<double> sums(count * d, 0.0);
     std::vector<double> sizes(count, 0.0);
     for (const std::uint32_t member : members) {
@@ -163,7 +147,7 @@ void add_centres(const LabelledRows& rows, const std::vector<std::uint32_t>& mem
   out.labels.insert(out.labels.end(), count, rows.labels[members.front()]);
 }
 
-// At most about `most` rows that stand for the clusters: all, or several centres of each.
+// About `most` rows at most that represent the clusters: all rows, or several centres per cluster.
 LabelledRows centres_of(LabelledRows rows, std::size_t clusters, std::size_t most) {
   if (rows.size() <= most) {
     return rows;
@@ -180,9 +164,8 @@ LabelledRows centres_of(LabelledRows rows, std::size_t clusters, std::size_t mos
   return centres;
 }
 
-// Every row with the centre of a sampled cluster that it is nearest to; under the cosine in
-// direction.
-std::vector<ClusterId> extended(const DenseArray& data, std::span<const std::size_t> sample,
+// Every row joins the cluster of the nearest centre; under the cosine, the nearest in direction.
+std::vector<ClusterId> extended(const DenseArray& data, std::span<const ObjectId> sample,
                                 const Result& grouping, std::size_t most, ThreadTeam& team) {
   const std::size_t n = data.rows();
   const std::size_t d = data.columns();
@@ -196,7 +179,7 @@ std::vector<ClusterId> extended(const DenseArray& data, std::span<const std::siz
   };
   std::vector<double> row(d);
   double longest = 0;
-  for (const std::size_t i : sample) {
+  for (const ObjectId i : sample) {
     longest = std::max(longest, length_of(i, row));
   }
   const bool by_direction = grouping.similarity == "cosine";
@@ -213,9 +196,9 @@ std::vector<ClusterId> extended(const DenseArray& data, std::span<const std::siz
   const LabelledRows centres = centres_of(std::move(sampled), grouping.sizes.size(), most);
   const Centres packed(centres.values, d);
   std::vector<ClusterId> labels(n);
-  team.for_each((n + kRowsTogether - 1) / kRowsTogether, [&](std::size_t block, int) {
-    const std::size_t first = block * kRowsTogether;
-    const std::size_t count = std::min(kRowsTogether, n - first);
+  team.for_each((n + kRowsPerSampleTask - 1) / kRowsPerSampleTask, [&](std::size_t block, int) {
+    const std::size_t first = block * kRowsPerSampleTask;
+    const std::size_t count = std::min(kRowsPerSampleTask, n - first);
     std::vector<double> room(d);
     std::vector<float> narrowed(count * (d + 1), 1.0F);
     std::vector<const float*> pointers(count);
@@ -232,9 +215,9 @@ std::vector<ClusterId> extended(const DenseArray& data, std::span<const std::siz
   return labels;
 }
 
-// Every sparse row with the sampled row for which 2 x.s - |s|^2, under the cosine x.s / |s|, is
-// largest.
-std::vector<ClusterId> extended(const SparseMatrix& data, std::span<const std::size_t> sample,
+// Every sparse row joins the sampled row with the largest 2 x.s - |s|^2, or, under the cosine, the
+// largest x.s / |s|.
+std::vector<ClusterId> extended(const SparseMatrix& data, std::span<const ObjectId> sample,
                                 const Result& grouping, std::size_t /*most*/, ThreadTeam& team) {
   const SparseMatrix sampled = rows_of(data, sample);
   std::vector<Entry> turned;
@@ -250,10 +233,11 @@ std::vector<ClusterId> extended(const SparseMatrix& data, std::span<const std::s
       sparse_from_entries(std::move(turned), data.columns_count, sample.size());
   const bool by_direction = grouping.similarity != "linear";
   std::vector<ClusterId> labels(data.rows);
-  team.for_each((data.rows + kRowsTogether - 1) / kRowsTogether, [&](std::size_t block, int) {
+  team.for_each((data.rows + kRowsPerSampleTask - 1) / kRowsPerSampleTask, [&](std::size_t block,
+                                                                               int) {
     std::vector<double> products(sample.size());
-    const std::size_t first = block * kRowsTogether;
-    for (std::size_t i = first; i < std::min(data.rows, first + kRowsTogether); ++i) {
+    const std::size_t first = block * kRowsPerSampleTask;
+    for (std::size_t i = first; i < std::min(data.rows, first + kRowsPerSampleTask); ++i) {
       std::ranges::fill(products, 0.0);
       for (auto e = static_cast<std::size_t>(data.offsets[i]);
            e < static_cast<std::size_t>(data.offsets[i + 1]); ++e) {
@@ -274,15 +258,15 @@ std::vector<ClusterId> extended(const SparseMatrix& data, std::span<const std::s
   return labels;
 }
 
-struct Coarse {
-  std::vector<std::size_t> sample;
+struct SampleGrouping {
+  std::vector<ObjectId> sample;
   Result of_sample;
   std::vector<ClusterId> labels;  // of all rows
 };
 
-Coarse coarse(const Input& input, const Options& options, std::vector<std::size_t> sample,
-              ThreadTeam& team) {
-  Coarse made{std::move(sample), {}, {}};
+SampleGrouping group_sample(const Input& input, const Options& options,
+                            std::vector<ObjectId> sample, ThreadTeam& team) {
+  SampleGrouping made{std::move(sample), {}, {}};
   made.of_sample = grouped(input, options, made.sample);
   made.labels = std::visit(
       [&](const auto& values) {
@@ -295,26 +279,26 @@ Coarse coarse(const Input& input, const Options& options, std::vector<std::size_
   return made;
 }
 
-std::vector<std::size_t> sample_for(const Input& input, const Options& options) {
-  return sampled_rows(input.objects(), sample_size(input, options.search.clusters),
-                      options.search.seed);
+std::vector<ObjectId> sample_for(const Input& input, const Options& options) {
+  Rng rng(options.search.seed);
+  return sample_rows(input.objects(), sample_size(input, options.search.clusters), rng);
 }
 
 }  // namespace
 
 std::vector<ClusterId> sample_labels(const Input& input, const Options& options, ThreadTeam& team) {
-  return coarse(input, options, sample_for(input, options), team).labels;
+  return group_sample(input, options, sample_for(input, options), team).labels;
 }
 
 Result sample_result(const Input& input, const Options& options,
                      const std::optional<Constraints>& constraints, StopReason reason,
                      ThreadTeam& team) {
   const std::size_t n = input.objects();
-  std::vector<std::size_t> sample = sample_for(input, options);
+  std::vector<ObjectId> sample = sample_for(input, options);
   if (sample.size() == n) {
     return grouped_whole(input, options, reason);
   }
-  Coarse made = coarse(input, options, std::move(sample), team);
+  SampleGrouping made = group_sample(input, options, std::move(sample), team);
   if (constraints) {
     made.labels = repaired(*constraints, options.search.clusters, made.labels);
   }

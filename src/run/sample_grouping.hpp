@@ -1,4 +1,4 @@
-// A grouping of features where time ran out before their similarities were known.
+// The grouping of a sample, for features whose similarities were not known when time ran out.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@
 
 namespace shiftcut {
 
-/// Groups a sample of the rows by the same options; every other row joins the sampled rows nearest
-/// to it. Certain pairs are kept to. Takes a fraction of a second for up to about a hundred million
-/// numbers. The cost is not known (NaN), unless there are so few rows that all are in the sample.
+/// Groups a sample of the rows with the same options; every other row joins the nearest of them.
+/// Certain pairs and groups are satisfied. Takes a fraction of a second for up to about a hundred
+/// million numbers. The cost is unknown (NaN) unless all rows fit into the sample.
 Result sample_result(const Input& input, const Options& options,
                      const std::optional<Constraints>& constraints, StopReason reason,
                      ThreadTeam& team);
 
-/// The labels of such a grouping alone, whatever is known of pairs.
+/// The labels of such a grouping alone, without constraints.
 std::vector<ClusterId> sample_labels(const Input& input, const Options& options, ThreadTeam& team);
 
 }  // namespace shiftcut

@@ -10,29 +10,20 @@
 #include "core/work_meter.hpp"
 #include "multilevel/level.hpp"
 #include "multilevel/small_matrix.hpp"
+#include "search/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kAllObjects = 800;  // up to so many the sample is everyone
-constexpr std::size_t kLeastSample = 256;
-constexpr std::size_t kMostSample = 768;
-constexpr std::size_t kMostCells = 64;   // at first; more where there are many clusters
-constexpr std::size_t kMostSlots = 128;  // clusters that a sample can show
-constexpr std::size_t kFreeSlots = 32;   // with K free
-constexpr int kCellRestarts = 10;
-constexpr std::size_t kRandomEvery = 4;  // every so many attempts does without cells
-constexpr std::size_t kChunk = 256;      // objects a task
-
 std::size_t slots_for(std::size_t n, std::optional<std::size_t> clusters) {
-  return clusters ? *clusters : std::min(n, kFreeSlots);
+  return clusters ? *clusters : std::min(n, kFreeSampleClusters);
 }
 
-// Ascending, all of them where they are few.
+// In ascending order; all objects if there are few.
 std::vector<ObjectId> draw_sample(std::size_t n, std::size_t slots, Rng& rng) {
   const std::size_t wanted = std::max(std::clamp(n / 8, kLeastSample, kMostSample), 8 * slots);
-  const std::size_t count = n <= kAllObjects ? n : std::min(n, wanted);
+  const std::size_t count = n <= kSampleAll ? n : std::min(n, wanted);
   std::vector<ObjectId> all(n);
   std::iota(all.begin(), all.end(), ObjectId{0});
   if (count < n) {
@@ -70,7 +61,7 @@ SmallMatrix matrix_of(const GramProblem& problem, std::span<const ObjectId> ids,
       }
     });
   });
-  s.set_diagonal_apart();
+  s.separate_diagonal();
   return s;
 }
 
@@ -82,30 +73,30 @@ SmallMatrix matrix_of(const DenseProblem& problem, std::span<const ObjectId> ids
       s.row(i)[j] = static_cast<float>(problem.shifted(ids[i], ids[j]));
     }
   });
-  s.set_diagonal_apart();
+  s.separate_diagonal();
   return s;
 }
 
-// One sample, its matrix, and attempts on it.
+// Attempts on the matrix of one sample.
 class SampleSearch {
  public:
   SampleSearch(const SmallMatrix& s, std::size_t slots, bool slots_fixed, double tolerance)
       : s_(s), slots_(slots), slots_fixed_(slots_fixed), tolerance_(tolerance) {}
 
-  struct Solution {
+  struct Labelling {
     double cost = 0;
     std::vector<ClusterId> labels;
   };
 
-  [[nodiscard]] Solution improved(const Solution& from, int trials, const Context& context,
-                                  WorkMeter& meter) const {
+  [[nodiscard]] Labelling improved(const Labelling& from, int trials, const Context& context,
+                                   WorkMeter& meter) const {
     SmallDescent descent(s_, slots_, tolerance_);
     descent.begin(from.labels);
-    in_parts(trials, context.stop, meter, [&](int times) { descent.improve(times, context); });
+    in_parts(trials, context.stop, meter, [&](int times) { descent.perturb(times, context); });
     return {descent.cost(), descent.labels()};
   }
 
-  [[nodiscard]] Solution attempt(bool by_cells, Rng& rng) const {
+  [[nodiscard]] Labelling attempt(bool by_cells, Rng& rng) const {
     SmallDescent descent(s_, slots_, tolerance_);
     if (by_cells && s_.n > 2 * slots_) {
       begin_by_cells(descent, rng);
@@ -129,7 +120,7 @@ class SampleSearch {
 
   void begin_by_cells(SmallDescent& descent, Rng& rng) const {
     std::vector<ClusterId> cells = draw_cells(rng);
-    const std::size_t count = number_densely(cells);
+    const std::size_t count = compact_labels(cells);
     const std::vector<float> sums = group_sums(s_, cells, count);
     const SmallMatrix between = between_groups(s_, sums, cells, count);
     SmallDescent coarse(between, slots_, tolerance_);
@@ -147,7 +138,7 @@ class SampleSearch {
     descent.begin(cells, best, sums);
   }
 
-  // The nearest of some objects drawn at random.
+  // The cell of each object is the nearest of some objects drawn at random.
   std::vector<ClusterId> draw_cells(Rng& rng) const {
     const std::size_t count = std::clamp(s_.n / 5, std::min(s_.n, 2 * slots_),
                                          std::max(kMostCells, std::min(s_.n, 2 * slots_)));
@@ -179,14 +170,14 @@ class SampleSearch {
 
 bool is_same(double a, double b) { return std::abs(a - b) <= 1e-6 * std::abs(a); }
 
-// An easy problem: more attempts would find the same.
-bool agree(const std::vector<SampleSearch::Solution>& solutions) {
+// If all costs agree the problem is easy: more attempts would find the same.
+bool agree(const std::vector<SampleSearch::Labelling>& solutions) {
   return std::all_of(solutions.begin(), solutions.end(), [&](const auto& solution) {
     return is_same(solutions.front().cost, solution.cost);
   });
 }
 
-// Each object to the cluster of the sample that attracts it most.
+// Assigns each object to the cluster of the sample that attracts it most.
 std::vector<ClusterId> extend(const GramProblem& problem, std::span<const ObjectId> ids,
                               std::span<const ClusterId> labels, std::size_t slots,
                               ThreadTeam& team) {
@@ -209,9 +200,9 @@ std::vector<ClusterId> extend(const GramProblem& problem, std::span<const Object
   }
   const std::size_t n = problem.size();
   std::vector<ClusterId> out(n);
-  team.for_each((n + kChunk - 1) / kChunk, [&](std::size_t chunk, int) {
-    const std::size_t first = chunk * kChunk;
-    const std::size_t count = std::min(kChunk, n - first);
+  team.for_each((n + kObjectsPerTask - 1) / kObjectsPerTask, [&](std::size_t chunk, int) {
+    const std::size_t first = chunk * kObjectsPerTask;
+    const std::size_t count = std::min(kObjectsPerTask, n - first);
     std::vector<const float*> rows(count);
     std::vector<float> products(count * columns.width());
     for (std::size_t r = 0; r < count; ++r) {
@@ -231,9 +222,10 @@ std::vector<ClusterId> extend(const DenseProblem& problem, std::span<const Objec
                               ThreadTeam& team) {
   const std::size_t n = problem.size();
   std::vector<ClusterId> out(n);
-  team.for_each((n + kChunk - 1) / kChunk, [&](std::size_t chunk, int) {
+  team.for_each((n + kObjectsPerTask - 1) / kObjectsPerTask, [&](std::size_t chunk, int) {
     std::vector<double> affinity(slots);
-    for (std::size_t i = chunk * kChunk; i < std::min(n, (chunk + 1) * kChunk); ++i) {
+    for (std::size_t i = chunk * kObjectsPerTask; i < std::min(n, (chunk + 1) * kObjectsPerTask);
+         ++i) {
       std::fill(affinity.begin(), affinity.end(), 0.0);
       for (std::size_t j = 0; j < ids.size(); ++j) {
         affinity[labels[j]] += problem.shifted(static_cast<ObjectId>(i), ids[j]);
@@ -248,7 +240,7 @@ std::vector<ClusterId> extend(const DenseProblem& problem, std::span<const Objec
 template <class View>
 std::vector<std::vector<ClusterId>> starts_of(const View& problem, const CoarseOptions& options,
                                               const Context& context) {
-  using Solution = SampleSearch::Solution;
+  using Labelling = SampleSearch::Labelling;
   const std::size_t n = problem.size();
   const std::size_t slots = slots_for(n, options.clusters);
   Rng rng(options.seed, ~options.stream);
@@ -258,7 +250,7 @@ std::vector<std::vector<ClusterId>> starts_of(const View& problem, const CoarseO
 
   WorkMeter meter(context.control(), "first labels",
                   options.attempts + static_cast<std::size_t>(options.trials));
-  std::vector<Solution> solutions;
+  std::vector<Labelling> solutions;
   const auto attempt_up_to = [&](std::size_t end) {
     const std::size_t first = solutions.size();
     solutions.resize(end);
@@ -276,16 +268,16 @@ std::vector<std::vector<ClusterId>> starts_of(const View& problem, const CoarseO
   if (!agree(solutions) && !context.should_stop()) {
     attempt_up_to(options.attempts);
   }
-  std::erase_if(solutions, [](const Solution& solution) { return solution.labels.empty(); });
+  std::erase_if(solutions, [](const Labelling& solution) { return solution.labels.empty(); });
   std::stable_sort(solutions.begin(), solutions.end(),
-                   [](const Solution& a, const Solution& b) { return a.cost < b.cost; });
+                   [](const Labelling& a, const Labelling& b) { return a.cost < b.cost; });
   Rng last_rng(options.seed, options.stream + options.attempts);
   solutions.front() =
       search.improved(solutions.front(), options.trials, context.with(last_rng), meter);
 
   std::vector<std::vector<ClusterId>> starts;
   double last = 0;
-  for (const Solution& solution : solutions) {
+  for (const Labelling& solution : solutions) {
     if (!starts.empty() && is_same(last, solution.cost)) {
       continue;
     }
@@ -302,7 +294,7 @@ std::vector<std::vector<ClusterId>> starts_of(const View& problem, const CoarseO
 }  // namespace
 
 bool has_coarse_start(const Problem& problem, std::optional<std::size_t> clusters) {
-  const bool fits = !clusters || *clusters <= kMostSlots;
+  const bool fits = !clusters || *clusters <= kMostSampleClusters;
   return fits && (std::holds_alternative<GramProblem>(problem) ||
                   std::holds_alternative<DenseProblem>(problem));
 }

@@ -4,11 +4,12 @@
 #include <limits>
 #include <unordered_map>
 
+#include "search/tuning.hpp"
+
 namespace shiftcut {
 
 namespace {
 
-constexpr int kMostPasses = 100;
 constexpr ObjectId kNobody = std::numeric_limits<ObjectId>::max();
 
 class Ejection {
@@ -19,7 +20,7 @@ class Ejection {
     const std::size_t used = *std::max_element(labels.begin(), labels.end()) + std::size_t{1};
     const std::size_t count = std::max(clusters.value_or(labels.size()), used);
     objects_.assign(count, 0);
-    mass_.assign(count, 0.0);
+    node_weight_.assign(count, 0.0);
     degrees_.assign(count, 0.0);
     taken_.reserve(labels.size());
     for (ObjectId v = 0; v < labels.size(); ++v) {
@@ -62,7 +63,7 @@ class Ejection {
   void enter(ObjectId v, ClusterId k) {
     labels_[v] = k;
     ++objects_[k];
-    mass_[k] += problem_.mass(v);
+    node_weight_[k] += problem_.node_weight(v);
     degrees_[k] += problem_.degree(v);
     for (const std::uint32_t g : groups_.groups(v)) {
       taken_[key(g, k)] = v;
@@ -71,13 +72,13 @@ class Ejection {
 
   void leave(ObjectId v) {
     const ClusterId k = labels_[v];
-    mass_[k] -= problem_.mass(v);
+    node_weight_[k] -= problem_.node_weight(v);
     degrees_[k] -= problem_.degree(v);
     for (const std::uint32_t g : groups_.groups(v)) {
       taken_.erase(key(g, k));
     }
     if (--objects_[k] == 0) {
-      mass_[k] = degrees_[k] = 0;
+      node_weight_[k] = degrees_[k] = 0;
       empty_.push_back(k);
     }
   }
@@ -88,7 +89,7 @@ class Ejection {
     enter(v, k);
   }
 
-  // No longer empty. It is one of the last that became so.
+  // Marks a cluster as used. It is one of those emptied last.
   void open(ClusterId k) {
     if (objects_[k] == 0) {
       std::iter_swap(std::find(empty_.rbegin(), empty_.rend(), k), empty_.rbegin());
@@ -96,7 +97,7 @@ class Ejection {
     }
   }
 
-  // Clusters that edges lead to, its own first, with v itself left out; then an empty one.
+  // The clusters that edges lead to, its own first (without v itself), then an empty one.
   std::vector<Place> places(ObjectId v) const {
     std::vector<Place> out{{labels_[v], 0}};
     const auto to = problem_.neighbors(v);
@@ -114,9 +115,9 @@ class Ejection {
     }
     for (Place& place : out) {
       const bool own = place.cluster == labels_[v];
-      place.affinity =
-          problem_.affinity(v, place.affinity, mass_[place.cluster] - (own ? problem_.mass(v) : 0),
-                            degrees_[place.cluster] - (own ? problem_.degree(v) : 0));
+      place.affinity = problem_.affinity(
+          v, place.affinity, node_weight_[place.cluster] - (own ? problem_.node_weight(v) : 0),
+          degrees_[place.cluster] - (own ? problem_.degree(v) : 0));
     }
     if (!empty_.empty()) {
       out.push_back({empty_.back(), 0});
@@ -129,7 +130,7 @@ class Ejection {
            std::ranges::any_of(conflicts_->lists()[v], [&](ObjectId u) { return labels_[u] == k; });
   }
 
-  // Who of v's groups is in the cluster: v for several.
+  // The object of v's groups that is in the cluster; v itself stands for several.
   ObjectId rival(ObjectId v, ClusterId k) const {
     ObjectId found = kNobody;
     for (const std::uint32_t g : groups_.groups(v)) {
@@ -141,13 +142,13 @@ class Ejection {
     return found;
   }
 
-  // v to `place`, which `other` leaves for the best place there then is.
+  // Moves v to `place` and ejects `other` from there to its best remaining place.
   Change with_ejection(ObjectId v, const Place& place, double own, ObjectId other) const {
     const double between = problem_.shifted(v, other);
     Change best;
     const std::vector<Place> others = places(other);
     const double from = others.front().affinity;
-    const auto judge = [&](ClusterId k, double affinity) {
+    const auto consider = [&](ClusterId k, double affinity) {
       const double gain = place.affinity - between - own + affinity - from;
       if (gain > best.gain) {
         best = {gain, place.cluster, other, k};
@@ -159,16 +160,17 @@ class Ejection {
       if (k == labels_[v]) {
         is_met = true;
       } else if (rival(other, k) == kNobody && !in_conflict(other, k)) {
-        judge(k, others[i].affinity);
+        consider(k, others[i].affinity);
       }
     }
     const ClusterId left = labels_[v];
     const ObjectId there = rival(other, left);
     if ((there == v || there == kNobody) && !in_conflict(other, left) &&
         groups_.groups(other).size() == 1) {
-      const double affinity = is_met ? std::ranges::find(others, left, &Place::cluster)->affinity
-                                     : problem_.affinity(other, 0, mass_[left], degrees_[left]);
-      judge(left, affinity - between);
+      const double affinity = is_met
+                                  ? std::ranges::find(others, left, &Place::cluster)->affinity
+                                  : problem_.affinity(other, 0, node_weight_[left], degrees_[left]);
+      consider(left, affinity - between);
     }
     return best;
   }
@@ -198,7 +200,7 @@ class Ejection {
     }
     if (best.leaves != kNobody) {
       const ClusterId left = labels_[v];
-      if (best.leaves_to == left) {  // they change places
+      if (best.leaves_to == left) {  // the two swap places
         leave(best.leaves);
         leave(v);
         open(best.to);
@@ -218,9 +220,10 @@ class Ejection {
   const Conflicts* conflicts_;
   std::vector<ClusterId>& labels_;
   std::vector<std::size_t> objects_;
-  std::vector<double> mass_;
+  std::vector<double> node_weight_;
   std::vector<double> degrees_;
-  std::unordered_map<std::uint64_t, ObjectId> taken_;  // who of a group is in a cluster
+  std::unordered_map<std::uint64_t, ObjectId>
+      taken_;  // by group and cluster: the object that holds the place
   std::vector<ClusterId> empty_;
 };
 
@@ -230,7 +233,7 @@ bool eject(const GraphProblem& problem, const OnePerCluster& groups, const Confl
            std::optional<std::size_t> clusters, std::vector<ClusterId>& labels, StopCheck& stop) {
   Ejection ejection(problem, groups, conflicts, clusters, labels);
   bool changed = false;
-  for (int sweep = 0; sweep < kMostPasses && !stop.should_stop(); ++sweep) {
+  for (int sweep = 0; sweep < kMostEjectionSweeps && !stop.should_stop(); ++sweep) {
     if (!ejection.sweep(stop)) {
       break;
     }

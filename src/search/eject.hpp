@@ -1,6 +1,6 @@
-// Where a cluster may have one object of a group, a better place is often taken: the object goes
-// there and the one that has it leaves, which no move of a single object can do. Beside such pairs
-// of moves, single ones.
+// Ejection moves for groups of which a cluster may hold one object. A better place is often taken:
+// the object moves there and the one that holds the place is ejected, which no move of a single
+// object can do. Single moves are tried as well.
 #pragma once
 
 #include <optional>
@@ -14,11 +14,10 @@
 
 namespace shiftcut {
 
-/// Changes labels as long as that lowers the cost; only clusters that edges lead to are looked at,
-/// empty ones, and for the object that leaves also the one that the other came from. `labels` keep
-/// to the groups and to `apart`, which may be null, and still do afterwards. Returns whether
-/// anything was changed. Sweeps in the order of the objects, each O(edges) where few are in the
-/// way.
+/// Changes labels as long as that lowers the cost. Compared are clusters that edges lead to, an
+/// empty one, and for the ejected object also the cluster that the other one came from. `labels`
+/// satisfy the groups and `conflicts`, which may be null, and still do afterwards. Returns whether
+/// anything changed. A sweep in the order of the objects takes O(edges) if few places are taken.
 bool eject(const GraphProblem& problem, const OnePerCluster& groups, const Conflicts* conflicts,
            std::optional<std::size_t> clusters, std::vector<ClusterId>& labels, StopCheck& stop);
 

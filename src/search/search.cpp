@@ -1,10 +1,7 @@
 #include "search/search.hpp"
 
-#include "multilevel/level.hpp"
 #include "multilevel/multilevel.hpp"
-#include "multilevel/split_disconnected.hpp"
 #include "relaxed/relaxed.hpp"
-#include "search/portfolio.hpp"
 #include "shiftcut/words.hpp"
 
 namespace shiftcut {
@@ -27,10 +24,10 @@ Solution from_random_labels(const Problem& problem, const SearchOptions& options
                  one_restart);
 }
 
-// With K free no cluster of a graph is left in parts that had better be apart. As a rule there are
-// none; else a descent from them follows.
-Solution without_parts(const Problem& problem, const SearchOptions& options, const Context& context,
-                       Solution found) {
+// With K free, splits disconnected clusters of a graph where that lowers the cost, and descends
+// from there. Usually there are none.
+Solution connected(const Problem& problem, const SearchOptions& options, const Context& context,
+                   Solution found) {
   const auto* graph = std::get_if<GraphProblem>(&problem);
   if (graph == nullptr || options.clusters) {
     return found;
@@ -38,7 +35,7 @@ Solution without_parts(const Problem& problem, const SearchOptions& options, con
   Rng rng(options.seed, ~std::uint64_t{0});
   Clock::time_point start = Clock::now();
   while (split_disconnected(*graph, found.labels)) {
-    number_densely(found.labels);
+    compact_labels(found.labels);
     Restart restart = descend(problem, found.labels, options.clusters, context.with(rng));
     restart.method = word_of(Method::multilevel);
     restart.seconds = seconds_since(start);
@@ -58,7 +55,7 @@ Solution search(const Problem& problem, const SearchOptions& options,
       return from_random_labels(problem, options, context,
                                 [](auto&&... arguments) { return descend(arguments...); });
     case Method::multilevel:
-      return without_parts(problem, options, context, multilevel(problem, options, context));
+      return connected(problem, options, context, multilevel(problem, options, context));
     case Method::annealing:
       return from_random_labels(problem, options, context,
                                 [](auto&&... arguments) { return anneal(arguments...); });
@@ -68,7 +65,7 @@ Solution search(const Problem& problem, const SearchOptions& options,
     case Method::automatic:
       break;
   }
-  return without_parts(problem, options, context, portfolio(problem, options, start, context));
+  return connected(problem, options, context, portfolio(problem, options, start, context));
 }
 
 }  // namespace shiftcut

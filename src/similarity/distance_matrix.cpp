@@ -14,8 +14,8 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kTile = 128;  // rows and columns worked on at a time
-constexpr std::size_t kNeighbour = 7;
+constexpr std::size_t kTile = 128;     // rows and columns worked on at a time
+constexpr std::size_t kNeighbour = 7;  // as Zelnik-Manor and Perona recommend
 
 // Rows `members` one after another.
 std::vector<double> copy_rows(const FeatureRows& rows, std::span<const std::size_t> members) {
@@ -79,7 +79,7 @@ std::vector<double> squared_distances(const FeatureRows& rows, ThreadTeam& team,
   return matrix;
 }
 
-// Distance of every object to its 7th nearest among those not in the same place.
+// The distance of every row to its 7th nearest among those that differ from it.
 std::vector<double> local_scales(const std::vector<double>& squared, std::size_t n,
                                  ThreadTeam& team) {
   std::vector<double> scale(n, 1.0);
@@ -153,8 +153,8 @@ double largest_squared_distance(const FeatureRows& rows, ThreadTeam& team, const
   const std::size_t together = 4 * static_cast<std::size_t>(team.threads());
   WorkMeter meter(control, "similarity", strips);
   double best = 0;
-  // Strip s of the outer rows against the strips up to itself; a few strips at a time, so that
-  // `best` is as sharp as it can be when the next ones are judged.
+  // Each strip of rows, outermost first, against the strips up to itself; a few strips at a time,
+  // so that `best` is as tight as possible when the next ones are compared with it.
   for (std::size_t s0 = 0; s0 < strips; s0 += together) {
     const double outer = radius[order[s0 * kTile]] + radius[order[0]];
     if (outer * outer <= best) {

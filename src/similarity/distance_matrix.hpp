@@ -1,4 +1,4 @@
-// n x n matrices from features, for the similarities that have no shorter form.
+// The n x n matrices of similarities that cannot be written as products of rows.
 #pragma once
 
 #include <optional>
@@ -12,17 +12,18 @@
 namespace shiftcut {
 
 /// Plain Euclidean distances between all rows. O(n^2 d) time, 8 n^2 bytes. Throws
-/// std::runtime_error if that does not fit into memory, Interrupted if told to stop.
+/// std::runtime_error if that does not fit into memory, Interrupted on a request to stop.
 DenseArray euclidean_distances(const FeatureRows& rows, ThreadTeam& team, const Control& control);
 
-/// exp(-d_ij^2 / sigma^2); without a sigma exp(-d_ij^2 / (sigma_i sigma_j)) with sigma_i the
-/// distance to the 7th nearest other row that is not zero (Zelnik-Manor, Perona 2004). 1 on the
-/// diagonal.
+/// exp(-d_ij^2 / sigma^2), with 1 on the diagonal. Without a sigma exp(-d_ij^2 / (sigma_i
+/// sigma_j)), where sigma_i is the 7th smallest nonzero distance of row i (Zelnik-Manor, Perona
+/// 2004).
 DenseArray rbf_similarities(const FeatureRows& rows, std::optional<double> sigma, ThreadTeam& team,
                             const Control& control);
 
-/// The largest squared distance between two rows. Exact: pairs are left out only where their
-/// distances from the centre can't add up to more than the best so far. O(n^2 d) at worst.
+/// The largest squared distance between two rows. Exact: a pair is skipped only if the two
+/// distances from the centre cannot add up to more than the largest so far. O(n^2 d) in the worst
+/// case.
 double largest_squared_distance(const FeatureRows& rows, ThreadTeam& team, const Control& control);
 
 }  // namespace shiftcut

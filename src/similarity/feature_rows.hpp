@@ -1,5 +1,5 @@
-// The rows y_i that linear and cosine similarities are products of, computed from the data when
-// asked for.
+// The rows y_i whose products are the linear and cosine similarities, computed from the data on
+// demand: the data is never copied.
 #pragma once
 
 #include <vector>
@@ -10,19 +10,19 @@
 
 namespace shiftcut {
 
-/// y_i = ((x_i - offset) * factor) / |...| - centre: the norm and the centre only under cosine.
+/// y_i = ((x_i - offset) * factor) / |...| - centre; norm and centre apply to the cosine only.
 class FeatureRows {
  public:
-  /// Scaled and centred: the rows of the linear similarity.
+  /// Scaled and centred: for the linear similarity.
   static FeatureRows centred(DenseArray data, const Scaling& scaling);
 
-  /// Scaled, then of unit length (a zero row stays zero), then centred: those of the cosine.
+  /// Scaled, normalised to unit length (a zero row stays zero), then centred: for the cosine.
   static FeatureRows unit_centred(DenseArray data, const Scaling& scaling, ThreadTeam& team);
 
   /// Scaled only.
   static FeatureRows scaled(DenseArray data, const Scaling& scaling);
 
-  /// The data are the rows.
+  /// The data as they are.
   static FeatureRows as_given(DenseArray data);
 
   [[nodiscard]] std::size_t size() const { return data_.rows(); }
@@ -32,19 +32,19 @@ class FeatureRows {
   /// Writes y_i, `length()` numbers.
   void row(std::size_t i, double* out) const;
 
-  /// Whether rows may be summed before they are scaled: they are not brought to unit length, and
-  /// their offsets are not so large that digits would be lost.
+  /// Whether rows may be summed before they are scaled: they are not normalised, and their offsets
+  /// are not so large that digits would be lost.
   [[nodiscard]] bool can_sum_raw() const;
-  /// Row i as the data has it, if that is in float32.
+  /// Row i of the data, if it is stored in float32.
   [[nodiscard]] const float* raw_float32(std::size_t i) const { return data_.f32() + i * length(); }
-  /// Adds row i as the data has it.
+  /// Adds row i of the data.
   void add_raw(std::size_t i, double* sums) const;
-  /// From the sum of `count` such rows to the sum of their y, in place.
+  /// Turns the sum of `count` rows of the data into the sum of their y, in place.
   void raw_to_scaled(double* sums, double count) const;
 
   /// What was subtracted from the unit rows; empty under `centred`.
   [[nodiscard]] const std::vector<double>& centre() const { return centre_; }
-  /// About how long a row is; above 0.
+  /// The typical length of a row; positive.
   [[nodiscard]] double typical_norm() const { return typical_norm_; }
   [[nodiscard]] std::size_t zero_rows() const { return zero_rows_; }
 

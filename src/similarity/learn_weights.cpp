@@ -17,7 +17,7 @@ namespace {
 constexpr std::array kPenalties = {10.0, 3.0, 1.0, 0.3, 0.1, 0.03};
 constexpr std::size_t kFolds = 5;
 constexpr std::size_t kRefits = 10;
-constexpr std::size_t kFewest = 4;   // answers of each kind
+constexpr std::size_t kFewest = 4;   // answers of each kind; with fewer, weights stay equal
 constexpr double kForLevel = 1e-3;   // penalty on b^2
 constexpr double kTolerance = 1e-4;  // of the gradient
 constexpr int kMostSteps = 100;
@@ -63,13 +63,13 @@ bool are_enough(const Answers& answers) {
   return same >= kFewest && answers.size() - same >= kFewest && answers.features > 1;
 }
 
-// b, then w: a weight each, or one for all of them together.
+// b, then w: a weight per feature, or one for all of them.
 struct Fit {
   double level = 0;
   std::vector<double> weights;
 };
 
-// -log P(answer) where the log-odds of what it says are z.
+// -log P(answer), where z is the log-odds of what it says.
 double surprise(double z) {
   return z > 0 ? portable_log1p(portable_exp(-z)) : portable_log1p(portable_exp(z)) - z;
 }
@@ -78,7 +78,8 @@ double log_odds(const Answers& answers, std::size_t a, const Fit& fit) {
   return fit.level - dot(answers.row(a), fit.weights.data(), answers.features);
 }
 
-// With weights as squares of free numbers u. `counts`: how often each answer is in the sample.
+// Weights are the squares of unconstrained numbers u. `counts`: how often each answer is in the
+// sample.
 class Likelihood {
  public:
   Likelihood(const Answers& answers, const std::vector<double>& counts, double penalty, bool equal,
@@ -138,7 +139,7 @@ class Likelihood {
   const ThreadTeam& team_;
 };
 
-// Fits to a sample of the answers, each from where the one before ended.
+// Fits to a sample of the answers, each starting from the result of the one before.
 class Fitting {
  public:
   Fitting(const Answers& answers, std::vector<double> counts, const ThreadTeam& team)
@@ -169,7 +170,8 @@ class Fitting {
   std::vector<double> x_;
 };
 
-// By answer, how much less surprising it is to a fit without it than to equal weights without it.
+// For each penalty and answer: how much less surprising the answer is to a fit that did not see it
+// than to equal weights that did not see it.
 std::vector<std::vector<double>> held_out_gains(const Answers& answers, Rng& rng,
                                                 ThreadTeam& team) {
   std::vector<std::size_t> fold(answers.size());
@@ -206,7 +208,8 @@ std::vector<std::vector<double>> held_out_gains(const Answers& answers, Rng& rng
   return gains;
 }
 
-// The penalty that is best among those that are surely better than equal weights; their gain, or 0.
+// The best penalty among those that beat equal weights by more than a standard error, and its gain;
+// or 0.
 std::pair<double, double> best_penalty(const std::vector<std::vector<double>>& gains) {
   std::pair<double, double> best{0, 0};
   for (std::size_t p = 0; p < gains.size(); ++p) {
@@ -224,7 +227,7 @@ std::pair<double, double> best_penalty(const std::vector<std::vector<double>>& g
   return best;
 }
 
-// Of mean 1; empty where nothing counts.
+// Scaled to mean 1; empty if all weights vanish.
 std::vector<double> normalised(std::vector<double> weights) {
   const double mean =
       std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(weights.size());
@@ -237,7 +240,7 @@ std::vector<double> normalised(std::vector<double> weights) {
   return weights;
 }
 
-// Deviations of the weights over fits to as many answers drawn with replacement.
+// Standard deviations of the weights over fits to answers drawn with replacement.
 std::vector<double> spread_of(const Answers& answers, double penalty, std::uint64_t seed,
                               ThreadTeam& team) {
   std::vector<std::vector<double>> refits(kRefits);

@@ -10,7 +10,7 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kRemembered = 8;  // steps
+constexpr std::size_t kRemembered = 8;  // steps that approximate the Hessian
 constexpr double kEnough = 1e-4;        // of the descent that the slope promises (Armijo)
 constexpr int kMostHalvings = 30;
 
@@ -24,7 +24,7 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
   return dot(a.data(), b.data(), a.size());
 }
 
-// The two loops: -H gradient, H the inverse Hessian that the steps tell of.
+// The two-loop recursion: -H gradient, where H approximates the inverse Hessian from past steps.
 std::vector<double> direction_from(const std::deque<Step>& steps, std::vector<double> gradient) {
   std::vector<double> shares(steps.size());
   for (std::size_t s = steps.size(); s-- > 0;) {

@@ -1,5 +1,5 @@
-// Minimum of a smooth function of many variables: L-BFGS (Liu and Nocedal 1989) with steps that are
-// halved until they descend.
+// Minimises a smooth function of many variables: L-BFGS (Liu and Nocedal 1989) with a backtracking
+// line search.
 #pragma once
 
 #include <functional>
@@ -8,11 +8,11 @@
 
 namespace shiftcut {
 
-/// The value at x; writes the gradient.
+/// Returns the value at x and writes the gradient.
 using Objective = std::function<double(std::span<const double> x, std::span<double> gradient)>;
 
-/// From `x` on, until the gradient is `tolerance` times what it was at the start, no step descends,
-/// or `most` steps are made.
+/// Starts at `x` and stops when the norm of the gradient has fallen to `tolerance` times its
+/// initial value, no step descends, or after `most` steps.
 std::vector<double> minimise(const Objective& objective, std::vector<double> x, double tolerance,
                              int most);
 

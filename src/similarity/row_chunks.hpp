@@ -1,5 +1,5 @@
-// Loops and sums over all rows on all threads. The rows are divided into chunks by their number
-// alone, so that no result depends on the number of threads.
+// Samples of rows, and loops and sums over all rows on all threads. The rows are divided into
+// chunks by their number alone, so that no result depends on the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -7,9 +7,22 @@
 #include <utility>
 #include <vector>
 
+#include "core/partition.hpp"
+#include "core/rng.hpp"
 #include "core/thread_team.hpp"
 
 namespace shiftcut {
+
+/// One row at random from each of `count` equal stretches: a fair sample even of sorted rows.
+inline std::vector<ObjectId> sample_rows(std::size_t rows, std::size_t count, Rng& rng) {
+  std::vector<ObjectId> sample(count);
+  for (std::size_t s = 0; s < count; ++s) {
+    const std::size_t begin = s * rows / count;
+    const std::size_t end = (s + 1) * rows / count;
+    sample[s] = static_cast<ObjectId>(begin + rng.below(static_cast<std::uint32_t>(end - begin)));
+  }
+  return sample;
+}
 
 /// Calls use(begin, end, worker) for every chunk of `chunk` rows.
 template <class Use>

@@ -1,5 +1,5 @@
-// Scaling of feature columns, kept as y_j = (x_j - offset_j) * factor_j and applied when a row is
-// read: the data itself is never copied or changed.
+// Scaling of feature columns, stored as y_j = (x_j - offset_j) * factor_j and applied when a row is
+// read: the data itself is neither copied nor changed.
 #pragma once
 
 #include <string>
@@ -20,8 +20,9 @@ struct Scaling {
   std::size_t constant_columns = 0;
 };
 
-/// Makes the square of a scaled feature count `weights` times; empty: as it is. Throws
-/// std::invalid_argument where they are not one a column, 0 or more and not all 0.
+/// Multiplies the squares of the scaled features by `weights`; empty leaves them as they are.
+/// Throws std::invalid_argument unless there is one per column, all are 0 or more and some
+/// positive.
 void weigh(Scaling& scaling, const std::vector<double>& weights);
 
 /// Standard scaling divides by the population deviation; a constant column becomes 0 under standard

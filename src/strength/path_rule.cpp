@@ -12,34 +12,30 @@ namespace shiftcut {
 
 namespace {
 
-constexpr double kLeastLeak = 1e-3;    // below it clusters count as equally well separated
-constexpr double kAboutAsGood = 1.15;  // times the lowest criterion
-constexpr double kMissingWeight = 10;  // of clusters asked for and not found
-
 double pairs(double count) { return count * (count - 1) / 2; }
 
 }  // namespace
 
-double leak_criterion(const SparseLevel& level, std::span<const ClusterId> labels,
-                      std::size_t clusters) {
+double conductance_criterion(const SparseLevel& level, std::span<const ClusterId> labels,
+                             std::size_t clusters) {
   const std::size_t slots = *std::max_element(labels.begin(), labels.end()) + std::size_t{1};
   std::vector<double> volume(slots, 0.0);
   std::vector<double> leaving(slots, 0.0);
   double all = 0;
   for (ObjectId v = 0; v < level.size(); ++v) {
-    volume[labels[v]] += level.nodes().mass[v].degree;
-    all += level.nodes().mass[v].degree;
+    volume[labels[v]] += level.nodes().volume[v].degree;
+    all += level.nodes().volume[v].degree;
     level.for_each_edge(v, [&](ObjectId u, double weight) {
       leaving[labels[v]] += labels[u] == labels[v] ? 0.0 : weight;
     });
   }
-  double log_leaks = 0;
+  double log_conductance = 0;
   double same = 0;  // chance that two draws by volume fall into one cluster
   double found = 0;
   for (std::size_t k = 0; k < slots; ++k) {
     if (volume[k] > 0) {
       found += 1;
-      log_leaks += portable_log(leaving[k] / volume[k] + kLeastLeak);
+      log_conductance += portable_log(leaving[k] / volume[k] + kLeastConductance);
       same += volume[k] / all * (volume[k] / all);
     }
   }
@@ -49,7 +45,8 @@ double leak_criterion(const SparseLevel& level, std::span<const ClusterId> label
   const auto asked = static_cast<double>(clusters);
   const double evenness = (1 - same) / (1 - 1 / asked);
   const double missing = std::max(0.0, asked - found) / asked;
-  return portable_exp(log_leaks / found) / (evenness * evenness) * (1 + kMissingWeight * missing);
+  return portable_exp(log_conductance / found) / (evenness * evenness) *
+         (1 + kMissingWeight * missing);
 }
 
 double agreement(const SparseLevel& level, std::span<const ClusterId> a,
@@ -59,7 +56,7 @@ double agreement(const SparseLevel& level, std::span<const ClusterId> a,
   std::map<ClusterId, double> in_b;
   double n = 0;
   for (ObjectId v = 0; v < level.size(); ++v) {
-    const double size = level.nodes().mass[v].size;
+    const double size = level.nodes().volume[v].size;
     both[{a[v], b[v]}] += size;
     in_a[a[v]] += size;
     in_b[b[v]] += size;

@@ -18,17 +18,12 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kGivenSteps = 18;  // with K given: 4, 2.8, 2 ... 0.011
-constexpr std::size_t kFreeSteps = 28;   // with K free: 8, 5.7, 4 ... 0.0007
-constexpr std::size_t kRounds = 2;       // of learning from neighbours
-constexpr double kWithoutPlateau = 0.25;
-constexpr std::size_t kSmallEdges = std::size_t{1} << 15;  // of a graph worth several starts
-constexpr std::uint64_t kStream = std::uint64_t{1}
-                                  << 40;  // of random numbers; others use the first
+// Streams of random numbers from here on; the searches use the first ones.
+constexpr std::uint64_t kStream = std::uint64_t{1} << 40;
 
 std::vector<double> strengths(bool k_given) {
   std::vector<double> all;
-  for (std::size_t i = 0; i < (k_given ? kGivenSteps : kFreeSteps); ++i) {
+  for (std::size_t i = 0; i < (k_given ? kStepsWithK : kStepsFree); ++i) {
     const double whole = std::ldexp(k_given ? 4 : 8, -static_cast<int>(i / 2));
     all.push_back(i % 2 == 0 ? whole : whole * std::sqrt(0.5));
   }
@@ -46,34 +41,34 @@ class Path {
         context_(context),
         strengths_(strengths(options.clusters.has_value())),
         terms_(problem.terms()),
-        answers_(strengths_.size()),
-        meter_(context.control(), "shift path", (1 + kRounds) * strengths_.size()) {}
+        solutions_(strengths_.size()),
+        meter_(context.control(), "shift path", (1 + kNeighborRounds) * strengths_.size()) {}
 
   ShiftPath run() {
-    make_smaller();
+    contract_graph();
     start_all();
-    for (std::size_t round = 0; round < kRounds; ++round) {
-      learn_from_neighbors(round);
+    for (std::size_t round = 0; round < kNeighborRounds; ++round) {
+      start_from_neighbors(round);
     }
-    return judged();
+    return select_strength();
   }
 
  private:
-  struct Answer {
+  struct Labelling {
     std::vector<ClusterId> labels;
     double cost = 0;
   };
 
-  [[nodiscard]] const SparseLevel& base() const { return small_ ? *small_ : objects_; }
+  [[nodiscard]] const SparseLevel& base() const { return contracted_ ? *contracted_ : objects_; }
   [[nodiscard]] SparseLevel level_at(std::size_t i) const {
     const double strength = strengths_[i];
     return base().with_terms({terms_.flat * strength, terms_.per_degree * strength});
   }
-  [[nodiscard]] CycleOptions cycle() const { return {options_.clusters, MergeBy::cost}; }
+  [[nodiscard]] CycleOptions cycle() const { return {options_.clusters}; }
 
-  // A large graph: what comes together at once under the strongest shift stays together; where much
-  // is left, once more.
-  void make_smaller() {
+  // A large graph is contracted: groups that one pass of local moving finds under the strongest
+  // shift stay together. If many edges are left, once more.
+  void contract_graph() {
     Rng rng(options_.seed, kStream);
     for (const std::size_t edges : {sizes_.smaller, sizes_.again}) {
       if (base().edges() <= edges || context_.should_stop()) {
@@ -85,13 +80,13 @@ class Path {
       LocalMoving<SparseLevel> moving(strongest, groups, strongest.size(), context_.with(rng));
       moving.move_once();
       groups = moving.labels();
-      const std::size_t count = number_densely(groups);
-      small_.emplace(contract(base(), groups, count, context_.team));
-      groups_ = groups_.empty() ? std::move(groups) : passed_on(groups, groups_);
+      const std::size_t count = compact_labels(groups);
+      contracted_.emplace(contract(base(), groups, count, context_.team));
+      groups_ = groups_.empty() ? std::move(groups) : project_labels(groups, groups_);
     }
   }
 
-  // One strength after another for each thread: no waiting for others, and the same on any number.
+  // Each strength runs on one thread, so that the number of threads does not change the result.
   template <class Task>
   void for_each_strength(const Task& task) {
     context_.team.for_each(strengths_.size(), [&](std::size_t i, int) {
@@ -103,99 +98,99 @@ class Path {
     });
   }
 
-  // Every strength by itself.
+  // Every strength on its own.
   void start_all() {
     for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
       Rng rng(options_.seed, kStream + 1 + i);
-      const int starts = level.edges() <= kSmallEdges ? 3 : 1;
+      const int starts = level.edges() <= kEdgesForMoreStarts ? 3 : 1;
       for (int start = 0; start < starts && !(start > 0 && context_.should_stop()); ++start) {
-        Answer answer;
-        answer.labels = cycle_of(level, {}, cycle(), {rng, alone, context_.stop});
-        answer.cost = cost_of(level, answer.labels);
-        if (start == 0 || answer.cost < answers_[i].cost) {
-          answers_[i] = std::move(answer);
+        Labelling found;
+        found.labels = level_cycle(level, {}, cycle(), {rng, alone, context_.stop});
+        found.cost = cost_of(level, found.labels);
+        if (start == 0 || found.cost < solutions_[i].cost) {
+          solutions_[i] = std::move(found);
         }
       }
     });
   }
 
-  // Each from its neighbours' answers as well; the lowest is kept.
-  void learn_from_neighbors(std::size_t round) {
-    const std::vector<Answer> before = answers_;
+  // Every strength from its neighbours' solutions as well; the lowest cost is kept.
+  void start_from_neighbors(std::size_t round) {
+    const std::vector<Labelling> before = solutions_;
     for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
       Rng rng(options_.seed, kStream + 1 + (1 + round) * strengths_.size() + i);
-      for (const std::size_t j : {i - 1, i + 1}) {  // i - 1 of 0 is too large
+      for (const std::size_t j : {i - 1, i + 1}) {  // 0 - 1 wraps around and is skipped
         if (j >= before.size() || before[i].labels.empty() || before[j].labels.empty() ||
-            before[j].labels == answers_[i].labels) {
+            before[j].labels == solutions_[i].labels) {
           continue;
         }
-        Answer next;
-        next.labels = cycle_of(level, before[j].labels, cycle(), {rng, alone, context_.stop});
+        Labelling next;
+        next.labels = level_cycle(level, before[j].labels, cycle(), {rng, alone, context_.stop});
         next.cost = cost_of(level, next.labels);
-        if (next.cost < answers_[i].cost) {
-          answers_[i] = std::move(next);
+        if (next.cost < solutions_[i].cost) {
+          solutions_[i] = std::move(next);
         }
       }
     });
   }
 
-  ShiftPath judged() {
+  ShiftPath select_strength() {
     ShiftPath path;
-    std::vector<const Answer*> answers;
+    std::vector<const Labelling*> solutions;
     for (std::size_t i = 0; i < strengths_.size(); ++i) {
-      if (answers_[i].labels.empty()) {
+      if (solutions_[i].labels.empty()) {
         continue;
       }
-      number_densely(answers_[i].labels);
+      compact_labels(solutions_[i].labels);
       PathPoint point;
       point.strength = strengths_[i];
-      point.cost = answers_[i].cost;
-      point.sizes = sizes_of(answers_[i].labels);
+      point.cost = solutions_[i].cost;
+      point.sizes = sizes_of(solutions_[i].labels);
       point.clusters = point.sizes.size();
       const std::size_t asked = options_.clusters ? *options_.clusters : point.clusters;
-      point.criterion = leak_criterion(base(), answers_[i].labels, asked);
+      point.criterion = conductance_criterion(base(), solutions_[i].labels, asked);
       path.points.push_back(std::move(point));
-      answers.push_back(&answers_[i]);
+      solutions.push_back(&solutions_[i]);
     }
-    set_agreement(answers, path.points);
-    const std::size_t chosen = choose_by_pairs(answers, choose(path));
+    set_agreement(solutions, path.points);
+    const std::size_t chosen = choose_by_pairs(solutions, choose(path));
     path.strength = path.points[chosen].strength;
-    path.labels = of_objects(answers[chosen]->labels);
+    path.labels = of_objects(solutions[chosen]->labels);
     return path;
   }
 
-  // A number of clusters that never lasts says nothing: then a strength that is right on many data.
+  // Without a plateau the number of clusters says nothing; then a strength that suits most data.
   std::size_t choose(ShiftPath& path) const {
     if (options_.clusters) {
       return best_point(path.points);
     }
-    const std::optional<std::size_t> stretch = plateau(path.points, objects_.size());
-    path.has_plateau = stretch.has_value();
-    if (stretch) {
-      return *stretch;
+    const std::optional<std::size_t> longest = plateau(path.points, objects_.size());
+    path.has_plateau = longest.has_value();
+    if (longest) {
+      return *longest;
     }
     const auto nearest = std::min_element(
         path.points.begin(), path.points.end(), [](const PathPoint& a, const PathPoint& b) {
-          return std::abs(portable_log(a.strength / kWithoutPlateau)) <
-                 std::abs(portable_log(b.strength / kWithoutPlateau));
+          return std::abs(portable_log(a.strength / kStrengthWithoutPlateau)) <
+                 std::abs(portable_log(b.strength / kStrengthWithoutPlateau));
         });
     return static_cast<std::size_t>(nearest - path.points.begin());
   }
 
-  [[nodiscard]] std::size_t choose_by_pairs(const std::vector<const Answer*>& answers,
+  [[nodiscard]] std::size_t choose_by_pairs(const std::vector<const Labelling*>& solutions,
                                             std::size_t chosen) const {
     if (pairs_.empty()) {
       return chosen;
     }
-    const auto kept_at = [&](std::size_t p) {
-      return satisfied_pairs(pairs_, of_objects(answers[p]->labels));
+    const auto satisfied_at = [&](std::size_t p) {
+      return satisfied_pairs(pairs_, of_objects(solutions[p]->labels));
     };
     const auto away = [&](std::size_t p) { return p > chosen ? p - chosen : chosen - p; };
-    const std::vector<bool> kept = kept_at(chosen);
+    const std::vector<bool> satisfied = satisfied_at(chosen);
     std::size_t best = chosen;
     double best_margin = 0;
-    for (std::size_t p = 0; p < answers.size(); ++p) {
-      const double margin = significantly_more(kept, kept_at(p));
+    for (std::size_t p = 0; p < solutions.size(); ++p) {
+      const double margin = significantly_more(satisfied, satisfied_at(p));
       if (margin > best_margin || (margin > 0 && margin == best_margin && away(p) < away(best))) {
         best_margin = margin;
         best = p;
@@ -204,10 +199,11 @@ class Path {
     return best;
   }
 
-  void set_agreement(const std::vector<const Answer*>& answers, std::vector<PathPoint>& points) {
+  void set_agreement(const std::vector<const Labelling*>& solutions,
+                     std::vector<PathPoint>& points) {
     std::vector<double> with_next;
     for (std::size_t p = 0; p + 1 < points.size(); ++p) {
-      with_next.push_back(agreement(base(), answers[p]->labels, answers[p + 1]->labels));
+      with_next.push_back(agreement(base(), solutions[p]->labels, solutions[p + 1]->labels));
     }
     for (std::size_t p = 0; p < points.size(); ++p) {
       const std::size_t before = p > 0 ? p - 1 : p;
@@ -220,14 +216,14 @@ class Path {
     std::vector<std::size_t> sizes(*std::max_element(labels.begin(), labels.end()) +
                                    std::size_t{1});
     for (ObjectId v = 0; v < base().size(); ++v) {
-      sizes[labels[v]] += static_cast<std::size_t>(base().nodes().mass[v].size);
+      sizes[labels[v]] += static_cast<std::size_t>(base().nodes().volume[v].size);
     }
     std::sort(sizes.rbegin(), sizes.rend());
     return sizes;
   }
 
   [[nodiscard]] std::vector<ClusterId> of_objects(const std::vector<ClusterId>& labels) const {
-    return small_ ? passed_on(labels, groups_) : labels;
+    return contracted_ ? project_labels(labels, groups_) : labels;
   }
 
   SparseLevel objects_;
@@ -238,8 +234,8 @@ class Path {
   std::vector<double> strengths_;
   ShiftTerms terms_;  // of strength 1
   std::vector<ClusterId> groups_;
-  std::optional<SparseLevel> small_;
-  std::vector<Answer> answers_;
+  std::optional<SparseLevel> contracted_;
+  std::vector<Labelling> solutions_;
   WorkMeter meter_;
 };
 

@@ -220,7 +220,7 @@ CASES = [
     Refused(["--restarts"], ["--restarts"]),
     Refused(["--json"], ["--json"]),
     Refused(["--label-column", "zzz"], ["--label-column", "'zzz'"], subcommand="info"),
-    Refused(["-k", "2"], ["--clusters"], subcommand="info"),
+    Refused(["-k", "2"], ["-k"], subcommand="info"),
     Refused([], ["missing.csv", "can't be read"], "missing.csv", subcommand="info"),
 ]
 

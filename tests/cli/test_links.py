@@ -115,12 +115,12 @@ def test_contradictions_are_told_before_the_search(tmp_path: Path) -> None:
     assert "again, which line 1 of" in both
     ring = write_pairs(tmp_path / "ring.txt", [(a, b) for a in range(5) for b in range(a)])
     told = refused(["cluster", file, "--cannot-link", ring, "-k", "4"])
-    assert "5 objects of which no two may be together (0, 1, 2, 3, 4), but 4 clusters" in told
+    assert "5 objects of which no two may be together (0, 1, 2, 3, 4), but at most 4" in told
 
 
 def test_log_odds_are_for_graphs_of_probabilities(tmp_path: Path) -> None:
     file = write_npy(tmp_path / "points.npy", blobs(40, 2, seed=1, groups=2))
-    assert "which is no graph" in refused(["cluster", file, "--weights", "log-odds"])
+    assert "which is not a graph" in refused(["cluster", file, "--weights", "log-odds"])
     edges = tmp_path / "graph.edges"
     edges.write_text("a b 1.5\n", encoding="utf-8")
     told = refused(["cluster", edges, "--weights", "log-odds"])
@@ -187,7 +187,7 @@ def test_a_column_of_a_table_keeps_rows_apart(clusters: str | int, tmp_path: Pat
     ("lines", "told"),
     [
         ("0,a\n1,b\n40,c\n", "line 3: found '40'; allowed: a row number from 0 to 39"),
-        ("0,a\n0,b\n", "line 2: found '0' again, which line 1 has; allowed: each object once"),
+        ("0,a\n0,b\n", "line 2: found '0' again, after line 1; allowed: each object once"),
         ("id,who\n0,a\n", "found no line for '1' and 38 others; allowed: a line for each of"),
         ("0,a,b\n", "line 1: found 3 cells; allowed: two, an id and its value"),
         ("0\n", "line 1: found 1 cell; allowed: two, an id and its value"),
@@ -204,7 +204,8 @@ def test_groups_that_cannot_be_kept_apart_are_told_before_the_search(tmp_path: P
     file = tmp_path / "table.csv"
     file.write_text("x,who\n1,a\n2,a\n3,b\n4,a\n", encoding="utf-8")
     told = refused(["cluster", file, "--cannot-link-by", "who", "-k", "2"])
-    assert "found a group of 3 objects (0, 1, 3) of which no two may be together, but 2" in told
+    assert "found a group of 3 objects (0, 1, 3) of which no two may be together" in told
+    assert "but at most 2 clusters" in told
     must = write_pairs(tmp_path / "must.txt", [(0, 2), (2, 1)])
     told = refused(["cluster", file, "--cannot-link-by", "who", "--must-link", must])
     assert "found 0 and 1 of one group, which --must-link puts together (0 and 2, 2 and 1)" in told
@@ -219,4 +220,4 @@ def test_explain_names_who_is_in_the_way(tmp_path: Path) -> None:
     groups.write_text("a,1\nb,2\nc,2\n", encoding="utf-8")
     args: list[Argument] = [edges, "--weights", "log-odds", "--cannot-link-by", groups]
     done = run(["explain", *args, "--object", "c"])
-    assert "but b is there, and a cluster may have one of their group" in done.stdout
+    assert "but b is there, and a cluster may hold only one of their group" in done.stdout

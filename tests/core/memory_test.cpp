@@ -16,7 +16,7 @@
 namespace shiftcut {
 namespace {
 
-TEST(memory, refuses_a_matrix_that_can_not_fit_in_one_line) {
+TEST(memory, refuses_a_matrix_that_cannot_fit_in_one_line) {
   EXPECT_THROW(require_square_fits(10000000, "{distance=euclidean}", "try y"), std::runtime_error);
   const std::string message =
       message_of([] { require_square_fits(10000000, "{distance=euclidean}", "try y"); });

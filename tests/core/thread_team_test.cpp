@@ -52,7 +52,7 @@ TEST(thread_team, gives_a_worker_one_task_at_a_time) {
   }
 }
 
-TEST(thread_team, of_zero_has_a_thread_a_core) {
+TEST(thread_team, of_zero_has_one_thread_per_core) {
   const ThreadTeam team(0);
   EXPECT_EQ(team.threads(), available_cores());
   EXPECT_GE(available_cores(), 1);

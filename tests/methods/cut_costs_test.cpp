@@ -11,7 +11,7 @@ namespace shiftcut::methods {
 namespace {
 
 // Every move of random groupings: changes() against the difference of the definition's costs, and
-// the sums after move() against sums added up afresh.
+// the sums after move() against sums computed from scratch.
 template <class Constraints, class Matrix>
 void compare_moves(const Similarities& similarities, CutCost kind, double p, auto cost,
                    const Labels& labels, std::size_t clusters) {
@@ -102,8 +102,8 @@ TEST(move_costs, of_the_adaptive_ratio_cut_change_by_the_difference_of_costs) {
   }
 }
 
-// The terms of a cluster of 1e8 objects are 1e8 times the change: as a difference of two terms it
-// would have 8 digits.
+// The terms of a cluster of 1e8 objects are 1e8 times the change, which as a difference of two
+// terms would have only 8 digits.
 TEST(move_costs, keep_their_digits_in_large_clusters) {
   const ClusterSums large{1e8, 3e8, 7e8};
   const ClusterSums by{1, 2.5, 4.25};

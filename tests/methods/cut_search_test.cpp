@@ -189,7 +189,7 @@ TEST(cut_search, takes_as_many_clusters_as_objects_and_a_single_one) {
 }
 
 // Section 4: adding alpha to all similarities adds -alpha n to the ratio association and
-// alpha n (K - 1) to the ratio cut of every grouping into K clusters that are not empty.
+// alpha n (K - 1) to the ratio cut of every grouping into K non-empty clusters.
 TEST(cut_search, costs_of_ratio_association_and_ratio_cut_shift_by_a_constant) {
   Rng rng(8);
   for (int round = 0; round < 20; ++round) {
@@ -210,7 +210,7 @@ TEST(cut_search, costs_of_ratio_association_and_ratio_cut_shift_by_a_constant) {
   }
 }
 
-// How often the best grouping into three clusters changes with 2 added to all similarities, of
+// How often the best grouping into three clusters changes when 2 is added to all similarities, for
 // random graphs of six nodes.
 int optima_changed(CutCost cost) {
   int changed = 0;

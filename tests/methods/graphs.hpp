@@ -1,4 +1,4 @@
-// Small graphs with known answers, random ones, and the two forms of each.
+// Small graphs with known results, random ones, and both forms of each.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ inline SparseMatrix as_graph(const DenseArray& dense) {
   return sparse_from_entries(std::move(entries), dense.rows(), dense.rows());
 }
 
-/// Whether two groupings are the same but for the names of the clusters.
+/// Whether two groupings are the same up to the numbering of the clusters.
 inline bool same_groups(const Labels& a, const Labels& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -75,7 +75,7 @@ inline Labels planted_labels(std::size_t n, std::size_t groups) {
   return labels;
 }
 
-/// What `call` has to complain about; "" if nothing.
+/// The message of the exception that `call` throws; "" if none.
 template <class Call>
 std::string complaint(const Call& call) {
   try {

@@ -31,7 +31,7 @@ DenseArray distances_of(const std::vector<double>& points) {
   return DenseArray::own(std::move(d), n, n);
 }
 
-// Symmetric; few different values give many ties.
+// Symmetric; few distinct values make many ties.
 DenseArray random_distances(std::size_t n, std::uint32_t values, Rng& rng) {
   std::vector<double> d(n * n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -89,8 +89,8 @@ TEST(reliable_agglomerative, ends_the_last_round_with_its_lowest_merges) {
   EXPECT_THAT(labels_at(tree, 6), ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
-// The rounds as they are written down, from clusters as lists of objects: linkages by their
-// definitions, all mutual nearest pairs, ties to the lowest first object.
+// The rounds by definition, on clusters as lists of objects: linkages as defined, all mutual
+// nearest pairs, ties to the lowest first object.
 struct Plain {
   const DenseArray& d;
   Linkage linkage;
@@ -163,7 +163,7 @@ void expect_as_the_definition(const DenseArray& d, Linkage linkage) {
   }
 }
 
-// Ties are compared where distances of clusters are exact; an average rounds.
+// Ties are compared only where cluster distances are exact; averages are rounded.
 TEST(reliable_agglomerative, merges_round_by_round_as_the_definition_ties_included) {
   Rng rng(1);
   for (int run = 0; run < 150; ++run) {
@@ -175,7 +175,7 @@ TEST(reliable_agglomerative, merges_round_by_round_as_the_definition_ties_includ
   }
 }
 
-// All are nearest to the one that merges, every round.
+// In every round, all clusters are nearest to the one that merges.
 TEST(reliable_agglomerative, merges_as_the_definition_around_a_hub) {
   Rng rng(5);
   const std::size_t n = 80;
@@ -233,7 +233,7 @@ TEST(reliable_agglomerative, rows_name_clusters_that_are_there_and_their_sizes) 
 }
 
 // Section 11: a constant added to all distances of different objects raises all heights by it and
-// leaves the tree; for Ward's on squared distances.
+// leaves the tree unchanged; for Ward's linkage, on squared distances.
 TEST(reliable_agglomerative, keeps_the_tree_when_a_constant_is_added) {
   Rng rng(4);
   for (int run = 0; run < 50; ++run) {
@@ -256,7 +256,7 @@ TEST(reliable_agglomerative, keeps_the_tree_when_a_constant_is_added) {
   }
 }
 
-// One merge a round: distances that grow, so that all but the first two wait.
+// One merge per round: distances grow, so that all but the first two clusters wait.
 TEST(reliable_agglomerative, takes_as_many_rounds_as_merges_where_it_must) {
   std::vector<double> points;
   for (int i = 0; i < 40; ++i) {

@@ -1,4 +1,4 @@
-// Similarities for the tests of methods, and what brute force needs of small ones.
+// Similarities for the tests of methods, and brute force for small ones.
 #pragma once
 
 #include <cmath>
@@ -57,7 +57,7 @@ inline DenseArray equal_cliques(std::size_t groups, std::size_t size) {
 
 inline constexpr std::size_t kKinds = 5;
 
-/// Dense, sparse, blobs under an rbf, blocks, and points of which some are there twice or more.
+/// Dense, sparse, blobs under an rbf, blocks, and points with duplicates.
 inline DenseArray similarities_of_kind(std::size_t kind, std::size_t n, std::uint64_t seed) {
   if (kind < 2) {
     return random_similarities(n, seed, kind == 0 ? 1.0 : 0.3);
@@ -154,8 +154,8 @@ inline std::optional<std::vector<double>> stationary_point(
   return x;
 }
 
-/// Nobody outside does as well, and A is negative definite on the support's directions of sum 0:
-/// those e_i - e_0, whose matrix has a Cholesky factor when negated.
+/// No object outside does as well, and A is negative definite on the support's directions of sum 0:
+/// the e_i - e_0, whose negated matrix has a Cholesky factor.
 inline bool is_strict_maximum(const DenseArray& a, const std::vector<std::uint32_t>& support,
                               const std::vector<double>& x) {
   const std::size_t m = support.size();

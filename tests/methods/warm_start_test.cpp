@@ -21,7 +21,7 @@ struct Setting {
 
 using Members = std::vector<std::uint32_t>;
 
-// Those above the threshold.
+// The objects above the threshold.
 Members members_of(const SimilarityPart& part, const std::vector<double>& x) {
   const double most = *std::max_element(x.begin(), x.end());
   Members members;
@@ -33,8 +33,8 @@ Members members_of(const SimilarityPart& part, const std::vector<double>& x) {
   return members;
 }
 
-// Plain replicator steps from the barycentre to the end. None where they do not come to one soon,
-// or where that is no maximum, for an object that had died out would now do better than the mean.
+// Plain replicator steps from the barycentre to convergence. None if they do not converge soon, or
+// not to a maximum, because an object that died out would now do better than the mean.
 std::optional<Members> slow_set(const SimilarityPart& part, const Workers& workers) {
   const Population end = replicate(part, {}, barycentre(part.size()), {1e-14, 100000}, workers);
   std::vector<double> payoff(part.size());

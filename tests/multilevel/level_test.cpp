@@ -32,10 +32,10 @@ std::vector<ClusterId> expanded(const std::vector<ClusterId>& groups,
 
 TEST(level, numbers_clusters_in_the_order_of_their_first_nodes) {
   std::vector<ClusterId> labels{7, 2, 7, 0, 2, 9};
-  EXPECT_EQ(number_densely(labels), 4U);
+  EXPECT_EQ(compact_labels(labels), 4U);
   EXPECT_EQ(labels, (std::vector<ClusterId>{0, 1, 0, 2, 1, 3}));
   std::vector<ClusterId> none;
-  EXPECT_EQ(number_densely(none), 0U);
+  EXPECT_EQ(compact_labels(none), 0U);
 }
 
 TEST(level, contraction_keeps_the_cost_of_every_partition) {
@@ -51,7 +51,7 @@ TEST(level, contraction_keeps_the_cost_of_every_partition) {
         const double slack = 1e-12 * (1 + scale_of(s) * static_cast<double>(objects));
         with_level(made.problem, [&](const auto& finest) {
           std::vector<ClusterId> first = random_labels(objects, 1 + objects / 2, rng);
-          const std::size_t count = number_densely(first);
+          const std::size_t count = compact_labels(first);
           const SparseLevel coarse = contract(finest, first, count, team);
           std::vector<ClusterId> second = random_labels(count, 1 + count / 2, rng);
           const std::vector<ClusterId> labels = expanded(first, second);
@@ -59,7 +59,7 @@ TEST(level, contraction_keeps_the_cost_of_every_partition) {
           EXPECT_NEAR(cost_of(finest, labels), expected, slack) << data.name;
           EXPECT_NEAR(cost_of(coarse, second), expected, slack) << data.name;
 
-          const std::size_t fewer = number_densely(second);
+          const std::size_t fewer = compact_labels(second);
           const SparseLevel coarser = contract(coarse, second, fewer, team);
           const std::vector<ClusterId> third = random_labels(fewer, 2, rng);
           EXPECT_NEAR(cost_of(coarser, third),
@@ -78,20 +78,20 @@ TEST(level, a_coarse_node_carries_what_its_objects_do) {
     const MadeProblem made = problem_of(data, some_shifts()[0], team);
     with_level(made.problem, [&](const auto& finest) {
       std::vector<ClusterId> groups = random_labels(finest.size(), 9, rng);
-      const std::size_t count = number_densely(groups);
+      const std::size_t count = compact_labels(groups);
       const SparseLevel coarse = contract(finest, groups, count, team);
       ASSERT_EQ(coarse.size(), count);
-      std::vector<Mass> mass(count);
+      std::vector<Volume> volume(count);
       plain::Matrix weight(count, std::vector<double>(count, 0.0));
       for (ObjectId v = 0; v < finest.size(); ++v) {
-        mass[groups[v]].size += finest.nodes().mass[v].size;
-        mass[groups[v]].degree += finest.nodes().mass[v].degree;
+        volume[groups[v]].size += finest.nodes().volume[v].size;
+        volume[groups[v]].degree += finest.nodes().volume[v].degree;
         weight[groups[v]][groups[v]] += finest.nodes().self[v];
         finest.for_each_edge(v, [&](ObjectId u, double w) { weight[groups[v]][groups[u]] += w; });
       }
       for (ObjectId c = 0; c < count; ++c) {
-        EXPECT_EQ(coarse.nodes().mass[c].size, mass[c].size);
-        EXPECT_NEAR(coarse.nodes().mass[c].degree, mass[c].degree, 1e-9) << data.name;
+        EXPECT_EQ(coarse.nodes().volume[c].size, volume[c].size);
+        EXPECT_NEAR(coarse.nodes().volume[c].degree, volume[c].degree, 1e-9) << data.name;
         EXPECT_NEAR(coarse.nodes().self[c], weight[c][c], 1e-9) << data.name;
         std::set<ObjectId> seen;
         coarse.for_each_edge(c, [&](ObjectId u, double w) {
@@ -137,7 +137,7 @@ TEST(level, threads_never_change_a_contraction) {
     const MadeProblem made = problem_of(data, some_shifts()[0], making);
     with_level(made.problem, [&](const auto& finest) {
       std::vector<ClusterId> groups = random_labels(finest.size(), 150, rng);
-      const std::size_t count = number_densely(groups);
+      const std::size_t count = compact_labels(groups);
       const SparseLevel expected = contract(finest, groups, count, making);
       for (const int threads : {2, 7}) {
         ThreadTeam team(threads);

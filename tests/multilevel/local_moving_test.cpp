@@ -20,8 +20,8 @@ std::vector<ClusterId> still_labels(const GraphProblem& problem, int threads) {
   std::vector<ClusterId> labels(level.size());
   std::iota(labels.begin(), labels.end(), ClusterId{0});
   LocalMoving<SparseLevel> moving(level, labels, level.size(), {rng, team, limit.check});
-  moving.move_until_still();
-  EXPECT_TRUE(moving.can_see_all());
+  moving.move_until_stable();
+  EXPECT_TRUE(moving.sees_all_clusters());
   return moving.labels();
 }
 
@@ -45,7 +45,7 @@ TEST(local_moving, until_still_leaves_no_move_that_lowers_the_cost) {
       const MadeProblem made = problem_of(data, {ShiftKind::constant, 1, constant, {}}, team);
       const auto& problem = std::get<GraphProblem>(made.problem);
       std::vector<ClusterId> labels = still_labels(problem, 2);
-      number_densely(labels);
+      compact_labels(labels);
       NoLimit limit;
       const Restart after = descend(made.problem, labels, {}, {rng, team, limit.check});
       EXPECT_EQ(after.moves, 0) << data.name << ", shift " << constant;

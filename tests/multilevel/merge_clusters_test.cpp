@@ -1,4 +1,4 @@
-#include "multilevel/merge_clusters.hpp"
+#include "multilevel/multilevel.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,49 +11,39 @@ namespace {
 
 using namespace search_testing;
 
-constexpr std::array kAllRules{MergeBy::cost, MergeBy::average, MergeBy::balance};
-
 // Every object a node, each pair by the definition, all pairs looked at again for every merge.
-std::vector<ClusterId> plain_merge(const plain::Matrix& s, std::size_t clusters, MergeBy by) {
+std::vector<ClusterId> plain_merge(const plain::Matrix& s, std::size_t clusters) {
   std::vector<ClusterId> labels(s.size());
   std::iota(labels.begin(), labels.end(), ClusterId{0});
   std::size_t left = s.size();
   while (left > 1) {
     double best = 0;
-    double best_gain = 0;
     std::pair<ClusterId, ClusterId> pair{kNoCluster, kNoCluster};
     for (ClusterId a = 0; a < s.size(); ++a) {
       for (ClusterId b = a + 1; b < s.size(); ++b) {
         double between = 0;
-        double of_a = 0;
-        double of_b = 0;
+        bool has_b = false;
+        bool has_a = false;
         for (std::size_t i = 0; i < s.size(); ++i) {
-          of_a += labels[i] == a ? 1 : 0;
-          of_b += labels[i] == b ? 1 : 0;
+          has_a = has_a || labels[i] == a;
+          has_b = has_b || labels[i] == b;
           for (std::size_t j = 0; labels[i] == a && j < s.size(); ++j) {
             between += labels[j] == b ? s[i][j] : 0.0;
           }
         }
-        if (of_a == 0 || of_b == 0) {
-          continue;
-        }
-        const double score = by == MergeBy::cost      ? between
-                             : by == MergeBy::average ? between / (of_a * of_b)
-                                                      : between / std::min(of_a, of_b);
-        if (pair.first == kNoCluster || score > best) {
-          best = score;
-          best_gain = between;
+        if (has_a && has_b && (pair.first == kNoCluster || between > best)) {
+          best = between;
           pair = {a, b};
         }
       }
     }
-    if (left <= clusters && !(by == MergeBy::cost && best_gain > 0)) {
+    if (left <= clusters && !(best > 0)) {
       break;
     }
     std::replace(labels.begin(), labels.end(), pair.second, pair.first);
     --left;
   }
-  number_densely(labels);
+  compact_labels(labels);
   return labels;
 }
 
@@ -70,11 +60,9 @@ TEST(merge_clusters, takes_the_best_pair_every_time) {
       std::iota(single.begin(), single.end(), ClusterId{0});
       const DenseLevel finest(std::get<DenseProblem>(made.problem));
       const SparseLevel level = contract(finest, single, n, team);
-      for (const MergeBy by : kAllRules) {
-        for (std::size_t clusters = 1; clusters <= n; clusters += 1 + clusters / 2) {
-          NoLimit limit;
-          EXPECT_EQ(merge_clusters(level, clusters, by, limit.check), plain_merge(s, clusters, by));
-        }
+      for (std::size_t clusters = 1; clusters <= n; clusters += 1 + clusters / 2) {
+        NoLimit limit;
+        EXPECT_EQ(merge_clusters(level, clusters, limit.check), plain_merge(s, clusters));
       }
     }
   }
@@ -88,13 +76,11 @@ TEST(merge_clusters, leaves_at_most_as_many_as_asked_for) {
       const NamedInput data{"graph", graph(n, 2, negative, false, rng), {}};
       const MadeProblem made = problem_of(data, some_shifts()[negative ? 3 : 0], team);
       const SparseLevel level(std::get<GraphProblem>(made.problem));
-      for (const MergeBy by : kAllRules) {
-        for (const std::size_t clusters : {std::size_t{1}, std::size_t{4}, n / 2 + 1, n}) {
-          NoLimit limit;
-          const std::vector<ClusterId> labels = merge_clusters(level, clusters, by, limit.check);
-          ASSERT_EQ(labels.size(), n);
-          EXPECT_LT(*std::max_element(labels.begin(), labels.end()), std::min(n, clusters));
-        }
+      for (const std::size_t clusters : {std::size_t{1}, std::size_t{4}, n / 2 + 1, n}) {
+        NoLimit limit;
+        const std::vector<ClusterId> labels = merge_clusters(level, clusters, limit.check);
+        ASSERT_EQ(labels.size(), n);
+        EXPECT_LT(*std::max_element(labels.begin(), labels.end()), std::min(n, clusters));
       }
     }
   }
@@ -115,12 +101,10 @@ TEST(merge_clusters, puts_cliques_together) {
     const NamedInput data = graph_of(edges, 4 * cliques);
     const MadeProblem made = problem_of(data, some_shifts()[3], team);
     const SparseLevel level(std::get<GraphProblem>(made.problem));
-    for (const MergeBy by : kAllRules) {
-      NoLimit limit;
-      const std::vector<ClusterId> labels = merge_clusters(level, cliques, by, limit.check);
-      for (ObjectId v = 0; v < labels.size(); ++v) {
-        ASSERT_EQ(labels[v], v / 4);
-      }
+    NoLimit limit;
+    const std::vector<ClusterId> labels = merge_clusters(level, cliques, limit.check);
+    for (ObjectId v = 0; v < labels.size(); ++v) {
+      ASSERT_EQ(labels[v], v / 4);
     }
   }
 }
@@ -130,15 +114,13 @@ TEST(merge_clusters, of_many_nodes_without_edges_gives_even_clusters) {
   const NamedInput data = graph_of({}, 3000);
   const MadeProblem made = problem_of(data, some_shifts()[3], team);
   const SparseLevel level(std::get<GraphProblem>(made.problem));
-  for (const MergeBy by : kAllRules) {
-    NoLimit limit;
-    const std::vector<ClusterId> labels = merge_clusters(level, 3, by, limit.check);
-    std::vector<int> sizes(3, 0);
-    for (const ClusterId k : labels) {
-      ++sizes[k];
-    }
-    EXPECT_GE(*std::min_element(sizes.begin(), sizes.end()), 500);
+  NoLimit limit;
+  const std::vector<ClusterId> labels = merge_clusters(level, 3, limit.check);
+  std::vector<int> sizes(3, 0);
+  for (const ClusterId k : labels) {
+    ++sizes[k];
   }
+  EXPECT_GE(*std::min_element(sizes.begin(), sizes.end()), 500);
 }
 
 TEST(merge_clusters, told_to_stop_still_leaves_no_more_than_asked_for) {
@@ -152,7 +134,7 @@ TEST(merge_clusters, told_to_stop_still_leaves_no_more_than_asked_for) {
     const MadeProblem made = problem_of(data, some_shifts()[0], team);
     const SparseLevel level(std::get<GraphProblem>(made.problem));
     StopCheck stop(control, Clock::now(), 0);
-    const std::vector<ClusterId> labels = merge_clusters(level, 5, MergeBy::cost, stop);
+    const std::vector<ClusterId> labels = merge_clusters(level, 5, stop);
     ASSERT_EQ(labels.size(), n);
     EXPECT_LT(*std::max_element(labels.begin(), labels.end()), 5U);
   }

@@ -61,7 +61,7 @@ TEST(small_matrix, of_a_level_is_that_of_its_problem) {
     }
     // Of a contracted one: sums over the pairs of two groups.
     std::vector<ClusterId> groups = random_labels(30, 7, rng);
-    const std::size_t count = number_densely(groups);
+    const std::size_t count = compact_labels(groups);
     const SmallMatrix coarse = small_matrix(contract(level, groups, count, team));
     plain::Matrix expected(count, std::vector<double>(count, 0.0));
     for (std::size_t i = 0; i < 30; ++i) {
@@ -150,7 +150,7 @@ TEST(small_matrix, improving_and_restarting_never_raise_the_cost) {
     double lowest = descent.cost();
     for (int round = 0; round < 10; ++round) {
       if (round % 2 == 0) {
-        descent.improve(5, {rng, team, limit.check});
+        descent.perturb(5, {rng, team, limit.check});
       } else {
         descent.restart(3, {rng, team, limit.check});
       }
@@ -186,7 +186,7 @@ TEST(small_matrix, stops_when_told) {
   SmallDescent descent(small, 4, tolerance_of(s));
   const std::vector<ClusterId> start = random_labels(30, 4, rng);
   descent.begin(start);
-  descent.improve(1 << 30, {rng, team, stopped.check});
+  descent.perturb(1 << 30, {rng, team, stopped.check});
   descent.restart(1 << 30, {rng, team, stopped.check});
   EXPECT_EQ(descent.labels(), start);
 }

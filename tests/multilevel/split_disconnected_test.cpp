@@ -1,4 +1,4 @@
-#include "multilevel/split_disconnected.hpp"
+#include "multilevel/multilevel.hpp"
 
 #include <gtest/gtest.h>
 

@@ -119,8 +119,8 @@ TEST(check_shift, lets_sensible_numbers_pass) {
   for (const ShiftOptions& shift : testing_support::some_shifts()) {
     EXPECT_NO_THROW(check_shift(shift, 1));
   }
-  EXPECT_NO_THROW(check_shift({ShiftKind::adaptive, 0, 0, {}}));
-  EXPECT_NO_THROW(check_shift({ShiftKind::constant, 1, -1e300, {}}));
+  EXPECT_NO_THROW(check_shift({ShiftKind::adaptive, 0, 0, {}}, 1));
+  EXPECT_NO_THROW(check_shift({ShiftKind::constant, 1, -1e300, {}}, 1));
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
-#include "search/portfolio.hpp"
+#include "search/search.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 
-#include "search/perturb.hpp"
+#include "search/improve.hpp"
 #include "support/search_support.hpp"
 
 namespace shiftcut {
@@ -268,7 +268,7 @@ TEST(perturb, never_raises_the_cost_and_keeps_its_books) {
           std::vector<ClusterId> labels = random_labels(objects, clusters.value_or(3), rng);
           NoLimit limit;
           const Restart start = descend(made.problem, labels, clusters, {rng, team, limit.check});
-          const Restart end = perturb(made.problem, labels, start.cost, TrialOptions{clusters, 4},
+          const Restart end = perturb(made.problem, labels, start.cost, PerturbOptions{clusters, 4},
                                       {rng, team, limit.check});
           EXPECT_LE(end.cost, start.cost + 1e-9 * scale_of(s)) << data.name;
           expect_local_optimum(s, labels, end.cost, clusters, data.name);

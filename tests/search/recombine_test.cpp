@@ -1,4 +1,4 @@
-#include "search/recombine.hpp"
+#include "search/improve.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,8 +38,8 @@ TEST(combine, ends_in_a_local_optimum_no_higher_than_either_answer) {
           const Solution one = descended(made, clusters, rng, team);
           const Solution other = descended(made, clusters, rng, team);
           NoLimit limit;
-          const Solution found = combine(made.problem, one, other, {clusters, rng.below(2) == 0},
-                                         {rng, team, limit.check});
+          const Solution found = recombine(made.problem, one, other, {clusters, rng.below(2) == 0},
+                                           {rng, team, limit.check});
           expect_local_optimum(s, found.labels, found.cost, clusters, data.name);
           EXPECT_LE(found.cost, std::min(one.cost, other.cost)) << data.name;
           ASSERT_EQ(found.restarts.size(), 1U);
@@ -80,7 +80,7 @@ TEST(combine, takes_from_each_answer_what_is_right) {
     }
     NoLimit limit;
     const Solution found =
-        combine(made.problem, answer(0), answer(half), {blocks, false}, {rng, team, limit.check});
+        recombine(made.problem, answer(0), answer(half), {blocks, false}, {rng, team, limit.check});
     EXPECT_LE(found.cost, cost(made.problem, right, team) + 1e-9) << blocks << " blocks";
   }
 }
@@ -95,7 +95,7 @@ TEST(combine, stopped_at_once_returns_labels_and_their_cost) {
     const Solution one = descended(made, clusters, rng, team);
     const Solution other = descended(made, clusters, rng, team);
     const Solution found =
-        combine(made.problem, one, other, {clusters, true}, {rng, team, stopped.check});
+        recombine(made.problem, one, other, {clusters, true}, {rng, team, stopped.check});
     EXPECT_LE(found.cost, std::min(one.cost, other.cost));
     EXPECT_NEAR(found.cost, cost(made.problem, found.labels, team), 1e-9 * std::abs(found.cost));
   }

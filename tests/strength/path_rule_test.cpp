@@ -90,15 +90,15 @@ TEST(path_rule, two_triangles_leak_through_their_bridge) {
   const GraphProblem problem = adaptive(data);
   const SparseLevel level(problem);
   const std::vector<ClusterId> halves{0, 0, 0, 1, 1, 1};
-  EXPECT_NEAR(leak_criterion(level, halves, 2), 1.0 / 7 + 1e-3, 1e-12);
+  EXPECT_NEAR(conductance_criterion(level, halves, 2), 1.0 / 7 + 1e-3, 1e-12);
   // Of three clusters asked for one is missing, and two even ones are less even than three.
   const double evenness = (1 - 0.5) / (1 - 1.0 / 3);
   const double expected = (1.0 / 7 + 1e-3) / (evenness * evenness) * (1 + 10.0 / 3);
-  EXPECT_NEAR(leak_criterion(level, halves, 3), expected, 1e-12);
-  EXPECT_EQ(leak_criterion(level, std::vector<ClusterId>(6, 0), 2), kInfinity);
-  EXPECT_EQ(leak_criterion(level, std::vector<ClusterId>(6, 4), 2), kInfinity);
-  EXPECT_GT(leak_criterion(level, std::vector<ClusterId>{0, 0, 1, 1, 1, 1}, 2),
-            leak_criterion(level, halves, 2));
+  EXPECT_NEAR(conductance_criterion(level, halves, 3), expected, 1e-12);
+  EXPECT_EQ(conductance_criterion(level, std::vector<ClusterId>(6, 0), 2), kInfinity);
+  EXPECT_EQ(conductance_criterion(level, std::vector<ClusterId>(6, 4), 2), kInfinity);
+  EXPECT_GT(conductance_criterion(level, std::vector<ClusterId>{0, 0, 1, 1, 1, 1}, 2),
+            conductance_criterion(level, halves, 2));
 }
 
 TEST(path_rule, the_criterion_is_that_of_the_plain_sums) {
@@ -113,7 +113,7 @@ TEST(path_rule, the_criterion_is_that_of_the_plain_sums) {
       std::vector<ClusterId> labels = random_labels(level.size(), clusters, rng);
       labels[0] = 0;
       labels[1] = 1;
-      const double found = leak_criterion(level, labels, clusters);
+      const double found = conductance_criterion(level, labels, clusters);
       const double expected = plain_criterion(x, labels, static_cast<double>(clusters));
       if (std::isfinite(found)) {  // else the edges are all in one cluster
         EXPECT_NEAR(found, expected, 1e-9 * expected);
@@ -123,13 +123,13 @@ TEST(path_rule, the_criterion_is_that_of_the_plain_sums) {
       for (std::size_t i = 0; i < pairs.size(); ++i) {
         pairs[i] = labels[i] * 3 + static_cast<ClusterId>(i % 3);
       }
-      const std::size_t count = number_densely(pairs);
+      const std::size_t count = compact_labels(pairs);
       std::vector<ClusterId> coarse(count);
       for (std::size_t i = 0; i < pairs.size(); ++i) {
         coarse[pairs[i]] = labels[i];
       }
       const double contracted =
-          leak_criterion(contract(level, pairs, count, team), coarse, clusters);
+          conductance_criterion(contract(level, pairs, count, team), coarse, clusters);
       EXPECT_TRUE(contracted == found || std::abs(contracted - found) <= 1e-9 * found);
     }
   }
@@ -154,7 +154,7 @@ TEST(path_rule, agreement_is_the_adjusted_rand_index) {
     for (std::size_t i = 0; i < both.size(); ++i) {
       both[i] = a[i] * 5 + b[i];
     }
-    const std::size_t count = number_densely(both);
+    const std::size_t count = compact_labels(both);
     std::vector<ClusterId> coarse_a(count);
     std::vector<ClusterId> coarse_b(count);
     for (std::size_t i = 0; i < both.size(); ++i) {

@@ -24,7 +24,7 @@ inline SmallMatrix small_of(const plain::Matrix& s) {
   for (std::size_t i = 0; i < s.size(); ++i) {
     std::ranges::transform(s[i], small.row(i), [](double v) { return static_cast<float>(v); });
   }
-  small.set_diagonal_apart();
+  small.separate_diagonal();
   return small;
 }
 

@@ -90,8 +90,8 @@ class DominantSets(DynamicsClusterer):
     dynamics : {"replicator", "infection"}, default="replicator"
         "replicator": x_i <- x_i (Ax)_i / x^T A x, all objects in each step. "infection": InImDyn
         (Rota Bulo, Pelillo and Bomze 2011), one object in each step; the same kind of sets, mostly
-        faster on a full matrix: for all sets of 10,000 objects it needs less than a minute, and
-        "replicator" about 100 seconds, on one core.
+        faster on a full matrix: for all sets of 10,000 objects it needs less than a minute on one
+        core, and "replicator" a few minutes.
     leftovers : {"assign", "extend", "none"}, default="assign"
         Which set an object outside all sets joins; the sets themselves stay as they are. "assign":
         the one with the largest mean similarity. "extend": the one with the largest

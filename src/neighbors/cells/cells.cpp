@@ -37,12 +37,7 @@ std::vector<const float*> pointers_to(const std::vector<float>& rows, std::size_
 // One random row from each of `count` equal ranges, since rows may be sorted; in random order.
 std::vector<ObjectId> sample_of(std::size_t rows, std::size_t count) {
   Rng rng(0);
-  std::vector<ObjectId> sample(count);
-  for (std::size_t s = 0; s < count; ++s) {
-    const std::size_t begin = s * rows / count;
-    const std::size_t end = (s + 1) * rows / count;
-    sample[s] = static_cast<ObjectId>(begin + rng.below(static_cast<std::uint32_t>(end - begin)));
-  }
+  std::vector<ObjectId> sample = sample_rows(rows, count, rng);
   for (std::size_t s = count; s > 1; --s) {
     std::swap(sample[s - 1], sample[rng.below(static_cast<std::uint32_t>(s))]);
   }

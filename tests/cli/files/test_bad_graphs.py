@@ -115,7 +115,7 @@ def test_as_many_clusters_as_nodes(method: str, tmp_path: Path) -> None:
 def test_more_clusters_than_nodes_are_refused(tmp_path: Path) -> None:
     file = write_edges(tmp_path / "g.edges", [("a", "b", 1.0), ("b", "c", 1.0)])
     refused([file, "-k", 4], "4", "3")
-    refused([file, "-k", 0], "--clusters", "0")
+    refused([file, "-k", 0], "-k", "0")
     table = write_csv(tmp_path / "p.csv", blobs(5, 2, seed=1))
     refused([table, *NEIGHBORS, "-k", 6], "6", "5")
 

@@ -244,7 +244,7 @@ def test_what_cannot_be_written_is_told_before_the_work(open_desk: Path) -> None
     (open_desk / "locked").write_text(OLD, encoding="utf-8")
     (open_desk / "locked").chmod(0o444)
     for place, why in [
-        ("closed/labels.csv", "is in a folder that takes no new file: Permission denied"),
+        ("closed/labels.csv", "is in a folder where no file can be created: Permission denied"),
         ("locked", "can't be written to: Permission denied"),
         ("nowhere/labels.csv", "is in a folder that does not exist"),
         ("points.csv/labels.csv", "is in a folder that does not exist"),
@@ -399,15 +399,15 @@ def test_a_lock_that_is_none_is_refused(desk: Path) -> None:
     (desk / "precious").write_text("", encoding="utf-8")
     lock.symlink_to("precious")
     told = refused(["label", "points.csv", *QUICK])
-    assert told.startswith("shiftcut: points.csv.answers.csv.lock: found something else than ")
+    assert told.startswith("shiftcut: points.csv.answers.csv.lock: found something other than ")
     assert lock.is_symlink()
     lock.unlink()
     os.mkfifo(lock)
-    assert "found something else" in refused(["label", "points.csv", *QUICK])
+    assert "found something other" in refused(["label", "points.csv", *QUICK])
     assert lock.is_fifo()
     lock.unlink()
     lock.write_text(OLD, encoding="utf-8")
-    assert "found something else" in refused(["label", "points.csv", *QUICK])
+    assert "found something other" in refused(["label", "points.csv", *QUICK])
     assert lock.read_text(encoding="utf-8") == OLD
     lock.write_text("", encoding="utf-8")  # of a program that was killed
     assert run(["label", "points.csv", *QUICK], b"n\n").returncode == 0

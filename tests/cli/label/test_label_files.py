@@ -31,7 +31,7 @@ def desk(tmp_path: Path) -> Path:
         ("0,1,same\n2,3,yes\n", "line 2: found the answer 'yes'; allowed: same, different or uns"),
         ("0,1,same\n2,3\n", "line 2: found 2 cells; allowed: two ids and an answer"),
         ("a,b,answer\n5,5,same\n", "line 2: found '5' with itself; allowed: two different"),
-        ("0,1,same\n1,0,different\n", "line 2: found '1' and '0' again, which line 1 answers othe"),
+        ("0,1,same\n1,0,different\n", "line 2: found '1' and '0' again, which line 1 answers diff"),
         ("0,1,same\n1,2,same\n0,2,different\n", "0 and 2"),
         ('0,1,same\n"1,2,same\n', "line 2: cell 1: found a quote that is never closed"),
     ],

@@ -1,4 +1,4 @@
-#include "constraints/colouring.hpp"
+#include "constraints/conflicts.hpp"
 
 #include <gtest/gtest.h>
 

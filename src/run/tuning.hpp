@@ -1,0 +1,41 @@
+// The numbers of the pipeline: how much work is spent on second searches, and on the grouping of a
+// sample where time runs out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace shiftcut::run_tuning {
+
+// ---- Searching again ----
+
+// Graphs of up to this many edges are searched from scratch after an answer: it takes well under a
+// second, and finds what a search from the old labels would miss.
+inline constexpr std::size_t kQuickEdges = 200'000;
+// Restarts for each of the two groupings that learned weights are judged by: these are compared
+// with each other, not with the best that can be found.
+inline constexpr int kJudgingRestarts = 3;
+// Attempts without a lower cost that end a search under groups before its time limit.
+inline constexpr int kFruitlessAttempts = 20;
+inline constexpr std::uint64_t kAgainStream = std::uint64_t{1} << 41;  // of random numbers
+
+// ---- Warnings ----
+
+// Above this criterion of the path (mean conductance of the clusters over their evenness) the
+// clusters count as poorly separated.
+inline constexpr double kPoorSeparation = 0.25;
+// With fewer objects a path over strengths says little.
+inline constexpr std::size_t kFewObjects = 20;
+
+// ---- The grouping of a sample ----
+
+inline constexpr std::size_t kSampledRows = 1000;  // grouping them takes less than 0.1 s
+inline constexpr std::size_t kSampledPerCluster = 5;
+inline constexpr std::size_t kMostSampledRows = 4000;
+// Multiplications of all rows with the centres of the sample's clusters: about 0.1 s.
+inline constexpr double kMostProducts = 5e9;
+inline constexpr std::size_t kLeastCentres = 64;
+inline constexpr int kCentreSteps = 3;  // of k-means within a cluster
+inline constexpr std::size_t kRowsPerSampleTask = 96;
+
+}  // namespace shiftcut::run_tuning
