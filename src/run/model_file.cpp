@@ -97,7 +97,7 @@ constexpr auto link_fields = [](auto& a, auto& links) {
   a.field(links.must_link);
   a.field(links.cannot_link);
   a.field(links.uncertain);
-  a.field(links.kept);
+  a.field(links.satisfied);
   a.field(links.cost);
   a.field(links.groups);
   a.field(links.in_groups);
