@@ -142,7 +142,7 @@ nb::bytes bytes_of(const PythonModel& model) {
     const nb::gil_scoped_release without_gil;
     bytes = shiftcut::model_bytes(model.model());
   }
-  return {bytes.data(), bytes.size()};
+  return nb::bytes(bytes.data(), bytes.size());
 }
 
 shiftcut::Model from_bytes(const nb::bytes& bytes, const std::string& name) {

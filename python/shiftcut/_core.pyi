@@ -44,7 +44,7 @@ class Model:
     def result(self) -> str:
         """The rest of the result as JSON."""
 
-    def options(self) -> dict:
+    def options(self) -> dict[str, Any]:
         """Under the names that `run` takes."""
 
     def columns(self) -> list[tuple[str, str, float, list[str], int]] | None:

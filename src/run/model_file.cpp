@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "input/bytes/byte_source.hpp"
 #include "run/model_archive.hpp"
@@ -97,7 +97,7 @@ constexpr auto link_fields = [](auto& a, auto& links) {
   a.field(links.must_link);
   a.field(links.cannot_link);
   a.field(links.uncertain);
-  a.field(links.kept);
+  a.field(links.satisfied);
   a.field(links.cost);
   a.field(links.groups);
   a.field(links.in_groups);

@@ -2,7 +2,7 @@
 #include <limits>
 #include <unordered_map>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/message.hpp"
 #include "input/bytes/reject.hpp"
