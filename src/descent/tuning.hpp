@@ -50,10 +50,8 @@ inline constexpr std::size_t kMinBatchSize = 256;  // objects
 /// At most n / (40 K) batches: their copies take 1/40 of the memory of the rows in double
 /// precision.
 inline constexpr std::size_t kRowsPerBatchCopy = 40;
-/// A batch costs about as much as 64 judgements in double precision, or 8 times as many by
-/// coordinates alone.
+/// A batch costs about as much as 64 judgements in double precision.
 inline constexpr double kBatchCost = 64;
-inline constexpr double kByCoordinates = 8;
 /// The first sweep starts from random labels; later ones judge about an eighth as many again.
 inline constexpr double kFirstSweepRejudged = 8;
 /// Proposals are listed for slacks up to this multiple of the last batch's drift.
