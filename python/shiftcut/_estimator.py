@@ -341,7 +341,8 @@ default="neighbors"
         -------
         ndarray of shape (n_samples, n_clusters_)
         """
-        return self._fitted.affinities(self._new_values(X))
+        values = self._new_values(X)
+        return self._fitted.affinities(values)
 
     def predict(self, X: Data) -> Labels:
         """Assign each row to the cluster with the largest affinity, without refitting.
@@ -354,7 +355,8 @@ default="neighbors"
         -------
         ndarray of shape (n_samples,)
         """
-        return self._fitted.predict(self._new_values(X))
+        values = self._new_values(X)
+        return self._fitted.predict(values)
 
     @property
     def score(self) -> NoReturn:
