@@ -1,6 +1,6 @@
 #include "cluster_options.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "parse.hpp"
 

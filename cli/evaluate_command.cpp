@@ -1,7 +1,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "commands.hpp"
 #include "output/output_file.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <memory>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cluster_options.hpp"
 #include "commands.hpp"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <optional>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace {
 

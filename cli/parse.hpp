@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shiftcut/text.hpp"
 #include "shiftcut/words.hpp"

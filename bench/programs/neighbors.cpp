@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/kernels/kernels.hpp"
 #include "neighbors/nearest_neighbors.hpp"

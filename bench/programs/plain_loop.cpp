@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/rng.hpp"
 #include "core/stop_check.hpp"

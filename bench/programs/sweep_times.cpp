@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/stop_check.hpp"
 #include "shiftcut/read.hpp"

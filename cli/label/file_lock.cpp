@@ -9,7 +9,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "parse.hpp"
 

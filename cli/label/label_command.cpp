@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cluster_options.hpp"
 #include "commands.hpp"

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "label/text_width.hpp"
 #include "output/progress_line.hpp"

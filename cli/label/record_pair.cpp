@@ -6,7 +6,7 @@
 #include <map>
 #include <stdexcept>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "parse.hpp"
 

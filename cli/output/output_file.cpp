@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "output/standard_output.hpp"
 #include "parse.hpp"

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "label/terminal_keys.hpp"
 #include "label/text_width.hpp"

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/message.hpp"
 #include "feedback/choose_pairs.hpp"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "input/bytes/reading_meter.hpp"
 #include "input/bytes/reject.hpp"

@@ -1,7 +1,7 @@
 // A few readable lines about an Input, as `shiftcut info` shows them.
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/text.hpp"
 #include "input/limits.hpp"

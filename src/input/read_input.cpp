@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/memory.hpp"
 #include "core/message.hpp"

@@ -1,6 +1,6 @@
 // A Result as one JSON object, one field per line. `labels` may hold millions of numbers, so they
 // are written straight into the text instead of going through a JSON tree.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iterator>
 #include <nlohmann/json.hpp>

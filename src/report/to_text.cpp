@@ -1,6 +1,6 @@
 // A Result or an Explanation for a person at a terminal: what was found, how reliable it is, and
 // what to watch out for.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

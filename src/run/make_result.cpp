@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "constraints/pairs.hpp"
 #include "core/message.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "constraints/pairs.hpp"
 #include "core/kernels/simd.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/kernels/kernels.hpp"
 #include "core/message.hpp"

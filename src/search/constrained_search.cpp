@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/message.hpp"
 #include "descent/descend.hpp"

@@ -8,7 +8,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "input/message_of.hpp"

@@ -67,7 +67,7 @@ TEST(ReadAnswers, bad_lines_are_named) {
   EXPECT_THAT(refusal("0,\"x\ny\",same\n"), HasSubstr("found 'x\\x0ay'; allowed: a row number"));
   EXPECT_THAT(refusal("1,1,same\n"), HasSubstr("line 1: found '1' with itself"));
   EXPECT_THAT(refusal("0,1,same\n1,0,unsure\n"),
-              HasSubstr("line 2: found '1' and '0' again, which line 1 answers otherwise"));
+              HasSubstr("line 2: found '1' and '0' again, which line 1 answers differently"));
   EXPECT_THAT(refusal("a,b,answer\na,b,answer\n"), HasSubstr("line 2: found the answer 'answer'"));
 }
 
@@ -82,7 +82,7 @@ TEST(ReadAnswers, answers_are_links_unless_unsure) {
   EXPECT_EQ(links.cannot_link[0].weight, ObjectPair::kCertain);
   EXPECT_THAT(message_of([&] { links_from({}, pairs, three_rows(), answers); }),
               HasSubstr("line 1: found '0' and '1' again, which line 1 of " + opposite.path() +
-                        " has as the opposite"));
+                        " lists as the opposite"));
 }
 
 }  // namespace

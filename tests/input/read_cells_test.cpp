@@ -42,7 +42,7 @@ TEST(ReadCells, a_row_that_is_gone_and_a_file_without_cells_are_told) {
   const TempFile file(".csv", kTable);
   const std::vector<std::size_t> rows = {1, 3};
   EXPECT_THAT(message_of([&] { read_cells(file.path(), {}, rows); }),
-              HasSubstr("found 3 rows, where row 3 (counted from 0) is looked for"));
+              HasSubstr("found 3 rows while looking for row 3 (counted from 0)"));
   const TempFile edges(".edges", "a b\n");
   EXPECT_THAT(message_of([&] { read_cells(edges.path(), {}, rows); }),
               HasSubstr("allowed: CSV and TSV"));

@@ -66,7 +66,7 @@ TEST(EdgeListReader, a_first_line_whose_weight_is_a_word_is_a_header_and_that_is
   const Input input = read("source target weight\na b 2\n");
   EXPECT_THAT(input.ids, ElementsAre("a", "b"));
   EXPECT_THAT(render(input.notes),
-              ElementsAre(HasSubstr("line 1 ('source target weight') was taken")));
+              ElementsAre(HasSubstr("line 1 ('source target weight') was treated")));
   EXPECT_THAT(message_of([] { read("a b 1\nsource target weight\n"); }),
               HasSubstr("line 2: found weight 'weight'"));
   EXPECT_THAT(message_of([] { read("a b 1O\nb c 2\n"); }), HasSubstr("found weight '1O'"));

@@ -71,7 +71,7 @@ TEST(Describe, tells_objects_features_classes_and_notes) {
   EXPECT_THAT(text, HasSubstr("3 x 2, dense float64"));
   EXPECT_THAT(text, HasSubstr("2: 'x', 'y'"));
   EXPECT_THAT(text, HasSubstr("2: 'cat' (2), 'dog' (1)"));
-  EXPECT_THAT(text, HasSubstr("column 'y': 1 missing cell took the median 4"));
+  EXPECT_THAT(text, HasSubstr("column 'y': 1 missing cell filled with the median 4"));
 }
 
 TEST(Describe, counts_edges_once) {

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <random>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -89,14 +89,15 @@ TEST(TableReader, missing_numbers_take_the_median) {
   EXPECT_THAT(numbers(read("a,b\n1,0\n?,0\n3,0\n10,0\n")), ElementsAre(1, 0, 3, 0, 3, 0, 10, 0));
   const Input even = read("a,b\n1,0\nNA,0\n4,0\n,0\n");
   EXPECT_THAT(numbers(even), ElementsAre(1, 0, 2.5, 0, 4, 0, 2.5, 0));
-  EXPECT_THAT(render(even.notes), ElementsAre("column 'a': 2 missing cells took the median 2.5"));
+  EXPECT_THAT(render(even.notes),
+              ElementsAre("column 'a': 2 missing cells filled with the median 2.5"));
 }
 
 TEST(TableReader, missing_text_takes_the_most_frequent_value_and_of_equals_the_smallest) {
   const Input input = read("a\nz\nb\n?\nb\nz\n");
   EXPECT_THAT(numbers(input), ElementsAre(0, 1, 1, 0, 1, 0, 1, 0, 0, 1));
   EXPECT_THAT(render(input.notes),
-              ElementsAre("column 'a': 1 missing cell took the most frequent value 'b'"));
+              ElementsAre("column 'a': 1 missing cell filled with the most frequent value 'b'"));
 }
 
 TEST(TableReader, many_filled_columns_share_a_note) {
@@ -179,7 +180,7 @@ TEST(TableReader, names_that_are_not_there_or_twice_there_are_errors) {
   EXPECT_THAT(error("colr,colr\n1,2\n", options), HasSubstr("found two columns 'colr'"));
   EXPECT_THAT(error("colr\n1\n", options), HasSubstr("found no columns besides"));
   options.label_column = "colr";
-  EXPECT_THAT(error("colr,x\n1,2\n", options), HasSubstr("another option names too"));
+  EXPECT_THAT(error("colr,x\n1,2\n", options), HasSubstr("another option names as well"));
 }
 
 TEST(TableReader, of_many_columns_the_most_alike_are_named) {

@@ -71,7 +71,7 @@ TEST(TableForm, commas_beside_decimal_points_are_no_numbers_and_that_is_noted) {
   const Input input = read("x;y\n1,5;1.5\n2,5;2.5\n");
   EXPECT_EQ(input.column_names.size(), 3U);
   EXPECT_THAT(render(input.notes.back()),
-              HasSubstr("while others, as '2.5', have a decimal point"));
+              HasSubstr("while others, such as '2.5', have a decimal point"));
 }
 
 TEST(TableForm, lines_may_end_in_cr_alone) {

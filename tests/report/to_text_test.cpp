@@ -41,7 +41,7 @@ Input four_objects() {
 
 TEST(ToText, TellsObjectsClustersSizesAndCost) {
   const std::string text = to_text(two_clusters(), four_objects());
-  EXPECT_THAT(text, HasSubstr("4 objects of four.csv in 2 clusters (at most 3 asked)"));
+  EXPECT_THAT(text, HasSubstr("4 objects of four.csv in 2 clusters (at most 3 requested)"));
   EXPECT_THAT(text, HasSubstr("        0           3   75.0%  ####"));
   EXPECT_THAT(text, HasSubstr("        1           1   25.0%  ####"));
   EXPECT_THAT(text, HasSubstr("cost -64, reached by 2 of 3 restarts"));
@@ -89,7 +89,7 @@ TEST(ToText, WrapsEachWarning) {
 TEST(ToText, SaysWhyItStoppedEarly) {
   Result result = two_clusters();
   result.stop_reason = StopReason::max_seconds;
-  EXPECT_THAT(to_text(result, four_objects()), HasSubstr("stopped early: the time was up"));
+  EXPECT_THAT(to_text(result, four_objects()), HasSubstr("stopped early: time limit reached"));
   result.stop_reason = StopReason::interrupted;
   EXPECT_THAT(to_text(result, four_objects()), HasSubstr("stopped early: interrupted"));
 }

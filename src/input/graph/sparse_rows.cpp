@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/message.hpp"
 #include "input/bytes/reject.hpp"

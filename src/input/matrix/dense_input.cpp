@@ -1,7 +1,7 @@
 // Checks a dense array before anything is computed from it, and reads a symmetric one as a graph.
 #include "input/matrix/dense_input.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "input/bytes/reject.hpp"
 #include "input/check_input.hpp"

@@ -8,7 +8,7 @@
 #include <memory>
 #include <type_traits>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/memory.hpp"
 #include "core/message.hpp"

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <unordered_set>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/message.hpp"
 #include "core/text.hpp"

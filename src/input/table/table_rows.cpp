@@ -2,7 +2,7 @@
 // 1000 rows; those that are empty there, by their first value.
 #include <limits>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
