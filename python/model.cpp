@@ -223,7 +223,8 @@ void bind_model(nb::module_& module) {
       .def("labels", &labels_of, "Of the training objects.")
       .def("result", &result_json, "The rest of the result as JSON.")
       .def(
-          "options", [](const PythonModel& model) { return dict_from(model.model().options); },
+          "options",
+          [](const PythonModel& model) { return OptionsIn(dict_from(model.model().options)); },
           "Under the names that `run` takes.")
       .def("columns", &columns_of, "Of the table: name, kind, median, categories and mode of each.")
       .def_prop_ro("shape",

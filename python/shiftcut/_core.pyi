@@ -16,7 +16,7 @@ class Run:
 class Model:
     """Assigns new rows to the clusters of a fit."""
 
-    def __init__(self, values: object, shape: str, options: dict[str, Any], run: Run, columns: Sequence[tuple[str, str, float, list[str], int]] | None = None, has_names: bool = False) -> None: ...
+    def __init__(self, values: object, shape: str, options: dict[str, Any], run: Run, columns: Sequence[tuple[str, str, float, Sequence[str], int]] | None = None, has_names: bool = False) -> None: ...
 
     @staticmethod
     def from_bytes(bytes: bytes, name: str) -> Model:
@@ -59,23 +59,21 @@ class Model:
     @property
     def has_names(self) -> bool: ...
 
+def agglomerative(values: object, *, linkage: str, squared: bool, clusters: int, threads: int, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]]:
+    """
+    Merge all mutual nearest pairs, round by round: the tree as SciPy has it, the round of each of its rows, and the labels for that many clusters.
+    """
+
 def run(values: object, shape: str, options: dict[str, Any], *, checked: bool, notes: Sequence[tuple[str, str, str]], progress: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], str, list[tuple[str, str, str]], Run]:
     """
     Group the objects: their labels, the rest of the result as JSON, the warnings as code, parameter and sentence, and the run itself.
     """
 
 def explain(values: object, shape: str, options: dict[str, Any], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], object: int, ties: int, run: Run | None = None) -> str:
-    """
-    Why an object is in its cluster, as JSON. `run` knows the neighbours.
-    """
+    """Why an object is in its cluster, as JSON. `run` knows the neighbours."""
 
 def score(truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> str:
     """Agreement of two groupings, as JSON."""
-
-def agglomerative(values: object, *, linkage: str, squared: bool, clusters: int, threads: int, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]]:
-    """
-    Merge all mutual nearest pairs, round by round: the tree as SciPy has it, the round of each of its rows, and the labels of so many clusters.
-    """
 
 def cut_search(values: object, *, clusters: int, cost: str, p: float, restarts: int, max_sweeps: int, seed: int, threads: int, progress: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], float, int, bool]:
     """

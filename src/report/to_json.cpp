@@ -46,6 +46,14 @@ std::string text_list(const std::vector<std::string>& texts) {
   return list += "]";
 }
 
+std::vector<std::string> codes_of(const std::vector<Message>& messages) {
+  std::vector<std::string> codes;
+  for (const Message& message : messages) {
+    codes.push_back(message.code);
+  }
+  return codes;
+}
+
 std::string one_a_line(const Json& values) {
   if (values.empty()) return "[]";
   std::string list = "[";
@@ -178,6 +186,7 @@ std::string to_json(const Result& result, const Input& input, Naming naming) {
   field("seconds", compact(seconds_of(result.seconds)));
   if (result.scores) field("scores", compact(scores_of(*result.scores)));
   field("warnings", one_a_line(render(result.warnings, naming)));
+  field("warning_codes", text_list(codes_of(result.warnings)));
   field("version", compact(kVersion));
   return out += "\n}\n";
 }

@@ -52,7 +52,7 @@ def test_data(name: str) -> None:
 PRECOMPUTED: dict[str, tuple[Any, str]] = {
     "not square": (np.ones((3, 4)), "must be square"),
     "asymmetric": (np.arange(9.0).reshape(3, 3), "a symmetric matrix"),
-    "asymmetric graph": (sparse.csr_array(np.triu(np.ones((4, 4)), 1)), "the same both ways"),
+    "asymmetric graph": (sparse.csr_array(np.triu(np.ones((4, 4)), 1)), "the same in both directions"),
     "nan": (np.full((3, 3), np.nan), "contains NaN"),
 }
 

@@ -57,7 +57,7 @@ def test_evidence_is_no_part_of_the_affinities(similarity: str) -> None:
         ({"must_link": [[0, 1]], "pair_weights": [0]}, ValueError, "above 0"),
         ({"must_link": [[0, 1]], "cannot_link": [[1, 0]]}, ValueError, "puts together"),
         ({"cannot_link_groups": [1, 2, 3]}, ValueError, "each of the 60 samples, got 3"),
-        ({"cannot_link_groups": [[1]] * 60}, TypeError, "one value a sample"),
+        ({"cannot_link_groups": [[1]] * 60}, TypeError, "one value per sample"),
         ({"cannot_link_groups": [7] * 60}, ValueError, "group of 60 objects"),
         (
             {"must_link": [[0, 1]], "cannot_link_groups": [7, 7] + [None] * 58},

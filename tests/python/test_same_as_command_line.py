@@ -17,7 +17,7 @@ from .command_line import cluster, write_mtx, write_npy
 from .data import Floats, blobs, random_sparse
 
 SAME = ["objects", "clusters_asked", "clusters_found", "sizes", "cost", "stop_reason", "shift"]
-SAME += ["similarity", "seed", "warnings", "version"]
+SAME += ["similarity", "seed", "warning_codes", "version"]
 OF_RESTARTS = ("method", "cost", "sweeps", "moves")
 
 
