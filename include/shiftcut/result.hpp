@@ -34,6 +34,18 @@ struct PathPoint {
   double agreement = 0;  // with its neighbours on the path: mean adjusted Rand index
 };
 
+/// How far different ways of looking at the data (strengths of the shift, cuts of spanning trees)
+/// arrive at the returned grouping.
+struct Agreement {
+  std::size_t voters = 0;
+  std::size_t agreeing = 0;  // whose adjusted Rand index with the grouping is at least 0.9
+  double score = 0;          // weighted mean of their squared adjusted Rand indices, 0 to 1
+  std::string source;        // "path" or "tree": where the grouping comes from
+  std::vector<double> clusters;        // of each: the mean share of voters that support its objects
+  std::vector<std::size_t> contested;  // objects that fewer than half support, the least first
+  std::size_t contested_count = 0;     // of which `contested` lists at most 100
+};
+
 /// The pairs and groups that were given, and how far the grouping satisfies them.
 struct LinkSummary {
   std::size_t must_link = 0;    // that were certain
@@ -73,6 +85,7 @@ struct Result {
   double shift_strength = 1;
   std::optional<double> shift_constant;
   std::vector<PathPoint> shift_path;  // if the strength was chosen from one
+  std::optional<Agreement> agreement;  // if the grouping was chosen by a vote
   std::string similarity;             // "linear", "cosine", "rbf", "neighbors", "precomputed"
   std::string distance;               // under linear: "sqeuclidean" or "euclidean"; else empty
   std::string scale;                  // "standard", "minmax", "none"; empty where it does not apply

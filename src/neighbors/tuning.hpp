@@ -72,4 +72,11 @@ inline constexpr double kDistanceMargin = 1e-4;
 inline constexpr std::size_t kLeastPeers = 8;
 inline constexpr std::size_t kMostPeers = 20;
 
+// Spanning trees.
+
+/// Components of the neighbour graph are joined through this many of their objects at most, and by
+/// comparing about this many pairs per round: a fraction of a second.
+inline constexpr std::size_t kMostJoinMembers = 200;
+inline constexpr std::size_t kMostJoinPairs = 30'000'000;
+
 }  // namespace shiftcut

@@ -42,15 +42,53 @@ std::string_view scale_name(Scale scale) {
   return word_of(scale == Scale::automatic ? Scale::standard : scale);
 }
 
-// Distances are kept where weights depend on them.
-std::shared_ptr<const NeighborTable> kept(NeighborLists lists, Weights weights) {
-  return std::make_shared<const NeighborTable>(NeighborTable{
-      lists.n, lists.k, std::move(lists.ids),
-      weights == Weights::gaussian ? std::move(lists.squared) : std::vector<double>{}});
+// The table keeps distances only where weights depend on them.
+void keep(NeighborLists lists, Weights weights, std::function<double(ObjectId, ObjectId)> between,
+          Similarities& made) {
+  made.neighbors = std::make_shared<const NeighborTable>(
+      NeighborTable{lists.n, lists.k, std::move(lists.ids),
+                    weights == Weights::gaussian ? lists.squared : std::vector<double>{}});
+  made.distances = std::make_shared<const NeighborDistances>(
+      NeighborDistances{made.neighbors, std::move(lists.squared), std::move(between)});
+}
+
+double squared_distance(const FeatureRows& rows, ObjectId i, ObjectId j) {
+  std::vector<double> pair(2 * rows.length());
+  rows.row(i, pair.data());
+  rows.row(j, pair.data() + rows.length());
+  double sum = 0;
+  for (std::size_t f = 0; f < rows.length(); ++f) {
+    const double difference = pair[f] - pair[rows.length() + f];
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+double dot(const SparseMatrix& rows, ObjectId i, ObjectId j) {
+  auto e = static_cast<std::size_t>(rows.offsets[i]);
+  auto f = static_cast<std::size_t>(rows.offsets[j]);
+  const auto last_e = static_cast<std::size_t>(rows.offsets[i + 1]);
+  const auto last_f = static_cast<std::size_t>(rows.offsets[j + 1]);
+  double sum = 0;
+  while (e < last_e && f < last_f) {
+    if (rows.columns[e] == rows.columns[f]) {
+      sum += rows.values[e++] * rows.values[f++];
+    } else {
+      rows.columns[e] < rows.columns[f] ? ++e : ++f;
+    }
+  }
+  return sum;
+}
+
+// 2 (1 - cosine); a row without a direction has cosine 0 with every other.
+double squared_distance(const SparseMatrix& rows, ObjectId i, ObjectId j) {
+  const double norms = std::sqrt(dot(rows, i, i) * dot(rows, j, j));
+  return norms > 0 ? 2 * (1 - dot(rows, i, j) / norms) : 2.0;
 }
 
 Similarities from_neighbors(NeighborLists lists, const SimilarityOptions& options,
-                            std::string scale, std::vector<Message> warnings, ThreadTeam& team) {
+                            std::function<double(ObjectId, ObjectId)> between, std::string scale,
+                            std::vector<Message> warnings, ThreadTeam& team) {
   if (options.neighbors > lists.k) {
     warnings.push_back(
         message("too_many_neighbors", "neighbors",
@@ -61,7 +99,7 @@ Similarities from_neighbors(NeighborLists lists, const SimilarityOptions& option
   auto graph = std::make_shared<const SparseMatrix>(neighbor_graph(lists, options.weights, team));
   Similarities made{GraphEdges{std::move(graph)}, "neighbors", "", std::move(scale),
                     std::move(warnings)};
-  made.neighbors = kept(std::move(lists), options.weights);
+  keep(std::move(lists), options.weights, std::move(between), made);
   return made;
 }
 
@@ -92,10 +130,13 @@ Similarities from_scaled_features(const DenseArray& data, const Scaling& scaling
     return {FullMatrix{std::move(x), false}, "rbf", "", scale, std::move(warnings)};
   }
   if (options.kind == Similarity::neighbors) {
-    NeighborLists lists =
-        nearest_neighbors(FeatureRows::scaled(data, scaling),
-                          neighbors_for(options.neighbors, data.rows()), team, control);
-    return from_neighbors(std::move(lists), options, scale, std::move(warnings), team);
+    FeatureRows rows = FeatureRows::scaled(data, scaling);
+    NeighborLists lists = nearest_neighbors(
+        rows, neighbors_for(options.neighbors, data.rows()), team, control);
+    const auto between = [rows = std::move(rows)](ObjectId i, ObjectId j) {
+      return squared_distance(rows, i, j);
+    };
+    return from_neighbors(std::move(lists), options, between, scale, std::move(warnings), team);
   }
   FeatureRows rows = FeatureRows::centred(data, scaling);
   if (options.distance == Distance::euclidean) {
@@ -162,7 +203,8 @@ Similarities from_sparse_features(const SparseMatrix& rows, const SimilarityOpti
     NeighborLists lists =
         cosine_neighbors(rows, neighbors_for(options.neighbors, rows.rows), team, control);
     std::vector<Message> warnings = cosine_warnings(lists);
-    return from_neighbors(std::move(lists), options, "none", std::move(warnings), team);
+    const auto between = [&rows](ObjectId i, ObjectId j) { return squared_distance(rows, i, j); };
+    return from_neighbors(std::move(lists), options, between, "none", std::move(warnings), team);
   }
   std::vector<Message> warnings;
   if (const std::size_t zero_rows = linear ? 0 : count_zero_rows(rows); zero_rows > 0) {

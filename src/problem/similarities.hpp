@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/thread_team.hpp"
+#include "neighbors/spanning_tree.hpp"
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/features.hpp"
@@ -51,6 +52,7 @@ struct Similarities {
   std::size_t objects = 0;
   bool are_log_odds = false;                            // which need no shift by default
   std::shared_ptr<const NeighborTable> neighbors = {};  // that a neighbour graph was made of
+  std::shared_ptr<const NeighborDistances> distances = {};  // of its objects, while they are needed
 
   [[nodiscard]] bool are_given() const { return similarity == "precomputed"; }
 };

@@ -109,6 +109,16 @@ Json shift_of(const Result& result) {
   return shift;
 }
 
+Json agreement_of(const Agreement& agreement) {
+  return {{"voters", agreement.voters},
+          {"agreeing", agreement.agreeing},
+          {"score", agreement.score},
+          {"source", agreement.source},
+          {"clusters", agreement.clusters},
+          {"contested", agreement.contested},
+          {"contested_count", agreement.contested_count}};
+}
+
 Json seconds_of(const PhaseSeconds& seconds) {
   return {{"read", seconds.read},
           {"similarity", seconds.similarity},
@@ -176,6 +186,7 @@ std::string to_json(const Result& result, const Input& input, Naming naming) {
   field("stop_reason", compact(word_of(result.stop_reason)));
   field("restarts", one_a_line(restart_list(result.restarts)));
   field("shift", compact(shift_of(result)));
+  if (result.agreement) field("agreement", compact(agreement_of(*result.agreement)));
   field("similarity", compact(result.similarity));
   if (!result.distance.empty()) field("distance", compact(result.distance));
   if (!result.scale.empty()) field("scale", compact(result.scale));

@@ -73,26 +73,41 @@ void add_warnings(const Result& result, const Options& options, std::vector<Mess
 }
 
 // How the strength of the shift was found.
-void add_path_warnings(const Result& result, bool has_plateau, std::vector<Message>& out) {
+void add_path_warnings(const Result& result, const ShiftPath& path, std::vector<Message>& out) {
   if (result.shift_path.empty()) {
     return;
   }
-  if (!has_plateau) {
+  if (!path.has_plateau) {
     out.push_back(
         message("unstable_number", "clusters",
                 "No number of clusters is stable over a range of shift strengths, so {} is a "
                 "guess. See shift.path in the JSON, or set a number with {clusters}.",
                 result.clusters_found));
   }
-  const auto point =
-      std::ranges::find(result.shift_path, result.shift_strength, &PathPoint::strength);
-  if (point != result.shift_path.end() && point->criterion > kPoorSeparation &&
-      result.clusters_found > 1 && result.objects >= kFewObjects) {
+  if (path.criterion > kPoorSeparation && result.clusters_found > 1 && result.objects >= kFewObjects) {
     out.push_back(message(
         "not_well_separated", "",
         "The clusters are not well separated: at every shift strength much of the similarity lies "
         "between them. Other groupings may be as good."));
   }
+}
+
+// How many voters agree, and where they do not.
+Agreement agreement_of(const ShiftPath& path, const Result& result) {
+  Agreement agreement{path.voters, path.agreeing, path.score, path.is_from_tree ? "tree" : "path",
+                      std::vector<double>(result.sizes.size(), 0.0), {}, 0};
+  for (std::size_t i = 0; i < result.labels.size(); ++i) {
+    const auto k = static_cast<std::size_t>(result.labels[i]);
+    agreement.clusters[k] +=
+        static_cast<double>(path.support[i]) / static_cast<double>(result.sizes[k]);
+    if (path.support[i] < kContested) {
+      agreement.contested.push_back(i);
+    }
+  }
+  agreement.contested_count = agreement.contested.size();
+  std::ranges::stable_sort(agreement.contested, {}, [&](std::size_t i) { return path.support[i]; });
+  agreement.contested.resize(std::min(agreement.contested.size(), kMostContested));
+  return agreement;
 }
 
 LinkSummary summary_of(const LinkOptions& given, const Constraints& constraints, double unit,
@@ -149,6 +164,9 @@ Result make_result(const Input& input, const Prepared& prepared,
     result.shift_constant = options.shift.constant;
   }
   result.shift_path = path.points;
+  if (path.voters > 0) {
+    result.agreement = agreement_of(path, result);
+  }
   result.similarity = similarities.similarity;
   result.distance = similarities.distance;
   result.scale = similarities.scale;
@@ -163,7 +181,7 @@ Result make_result(const Input& input, const Prepared& prepared,
   result.warnings.insert(result.warnings.end(), similarities.warnings.begin(),
                          similarities.warnings.end());
   add_warnings(result, options, result.warnings);
-  add_path_warnings(result, path.has_plateau, result.warnings);
+  add_path_warnings(result, path, result.warnings);
   if (team.missing() > 0) {
     result.warnings.push_back(
         message("fewer_threads", "threads",

@@ -59,6 +59,21 @@ Solution search_again(const Problem& problem, const SearchOptions& options,
   return solution;
 }
 
+// To the nearest local optimum: a vote has chosen the labels, and a search for a lower cost would
+// leave them for a grouping that fewer ways of looking at the data agree on.
+Solution keep_to(const Problem& problem, const SearchOptions& options,
+                 const std::vector<ClusterId>& labels, const Context& context) {
+  const Clock::time_point start = Clock::now();
+  Rng rng(options.seed, kAgainStream);
+  Solution solution{labels, 0, {}};
+  solution.restarts.push_back(
+      descend(problem, solution.labels, options.clusters, context.with(rng)));
+  solution.restarts.back().method = "vote";
+  solution.restarts.back().seconds = seconds_since(start);
+  solution.cost = solution.restarts.back().cost;
+  return solution;
+}
+
 NodeSearch search_with(const Context& context) {
   return [&context](const Problem& problem, const SearchOptions& options,
                     const std::vector<ClusterId>& start) {
@@ -152,6 +167,9 @@ Solution solve(const Prepared& prepared, const std::optional<Constraints>& const
   const SearchOptions& options = prepared.options.search;
   const std::vector<ClusterId>& start = prepared.path.labels;
   const NodeSearch search_from = search_with(context);
+  if (!constraints && prepared.path.voters > 0 && options.method == Method::automatic) {
+    return keep_to(prepared.problem, options, start, context);
+  }
   if (!constraints) {
     return search_from(prepared.problem, options, start);
   }

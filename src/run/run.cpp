@@ -74,7 +74,7 @@ ChosenShift choose_shift(const Similarities& similarities, const Options& option
            graph == nullptr ? similarities.similarity + " similarities"
                             : similarities.name + " with negative weights");
   }
-  ShiftPath path = shift_path(*graph, options.search,
+  ShiftPath path = shift_path(*graph, similarities.distances.get(), options.search,
                               options.links.learn ? options.links : LinkOptions{}, context);
   if (!path.points.empty()) {
     shift = {ShiftKind::adaptive, path.strength, 0, {}};
@@ -90,6 +90,7 @@ Prepared prepare_as(const Input& input, const Options& options, const Context& c
   });
   const Clock::time_point shift_start = Clock::now();
   ChosenShift chosen = choose_shift(similarities, options, context);
+  similarities.distances.reset();
   const double shift_seconds = seconds_since(shift_start);
   Problem problem = make_interruptibly(input, context, [&] {
     return make_problem(similarities, chosen.shift, context.team, context.control());
