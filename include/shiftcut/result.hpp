@@ -46,6 +46,13 @@ struct Agreement {
   std::size_t contested_count = 0;     // of which `contested` lists at most 100
 };
 
+/// A number of clusters that was judged with K free.
+struct JudgedNumber {
+  std::size_t clusters = 0;
+  double length = 0;  // of its plateau: steps of the path times the square root of the number
+  double score = 0;   // of the vote on it, 0 to 1
+};
+
 /// The pairs and groups that were given, and how far the grouping satisfies them.
 struct LinkSummary {
   std::size_t must_link = 0;    // that were certain
@@ -86,6 +93,8 @@ struct Result {
   std::optional<double> shift_constant;
   std::vector<PathPoint> shift_path;  // if the strength was chosen from one
   std::optional<Agreement> agreement;  // if the grouping was chosen by a vote
+  std::vector<JudgedNumber> judged_numbers;  // with K free, if it was
+  double dimension = 0;  // of the data, as neighbours' distances show it; 0: unknown
   std::string similarity;             // "linear", "cosine", "rbf", "neighbors", "precomputed"
   std::string distance;               // under linear: "sqeuclidean" or "euclidean"; else empty
   std::string scale;                  // "standard", "minmax", "none"; empty where it does not apply

@@ -106,6 +106,11 @@ Json shift_of(const Result& result) {
   Json shift = {{"kind", result.shift_kind}, {"strength", result.shift_strength}};
   if (result.shift_constant) shift["value"] = *result.shift_constant;
   if (!result.shift_path.empty()) shift["path"] = path_list(result.shift_path);
+  for (const JudgedNumber& number : result.judged_numbers) {
+    shift["judged"].push_back(
+        {{"clusters", number.clusters}, {"length", number.length}, {"score", number.score}});
+  }
+  if (result.dimension > 0) shift["dimension"] = result.dimension;
   return shift;
 }
 

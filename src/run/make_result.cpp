@@ -19,7 +19,8 @@ namespace {
 using namespace run_tuning;
 
 // What makes a grouping doubtful.
-void add_warnings(const Result& result, const Options& options, std::vector<Message>& out) {
+void add_warnings(const Result& result, const Options& options, bool is_like_noise,
+                  std::vector<Message>& out) {
   const auto asked = result.clusters_asked;
   if (asked && result.clusters_found < *asked) {
     const bool products = result.similarity == "linear" || result.similarity == "cosine";
@@ -38,7 +39,8 @@ void add_warnings(const Result& result, const Options& options, std::vector<Mess
                    "earn nothing)"
                  : "on these data"));
   }
-  if (result.clusters_found == 1 && result.objects > 1 && (!asked || *asked > 1)) {
+  if (result.clusters_found == 1 && result.objects > 1 && (!asked || *asked > 1) &&
+      !is_like_noise) {
     const bool is_unshifted = options.shift.kind == ShiftKind::none || options.shift.strength == 0;
     out.push_back(message(
         "one_cluster", is_unshifted ? "shift" : "shift_strength",
@@ -76,6 +78,20 @@ void add_warnings(const Result& result, const Options& options, std::vector<Mess
 void add_path_warnings(const Result& result, const ShiftPath& path, std::vector<Message>& out) {
   if (result.shift_path.empty()) {
     return;
+  }
+  if (path.is_like_noise && !result.clusters_asked) {
+    out.push_back(message(
+        "no_clusters", "clusters",
+        "No clusters found: nothing here stands out from what data without any would show (level "
+        "5%), so all objects are in one cluster. Set a number with {clusters} to divide them "
+        "anyway."));
+    return;
+  }
+  if (path.is_like_noise) {
+    out.push_back(message(
+        "like_noise", "clusters",
+        "Different ways of looking at the data agree on these clusters no more than they would on "
+        "data without any (level 5%): treat them as a division, not as a discovery."));
   }
   if (!path.has_plateau) {
     out.push_back(
@@ -164,6 +180,8 @@ Result make_result(const Input& input, const Prepared& prepared,
     result.shift_constant = options.shift.constant;
   }
   result.shift_path = path.points;
+  result.judged_numbers = path.judged;
+  result.dimension = path.dimension;
   if (path.voters > 0) {
     result.agreement = agreement_of(path, result);
   }
@@ -180,7 +198,7 @@ Result make_result(const Input& input, const Prepared& prepared,
   result.warnings = input.notes;
   result.warnings.insert(result.warnings.end(), similarities.warnings.begin(),
                          similarities.warnings.end());
-  add_warnings(result, options, result.warnings);
+  add_warnings(result, options, path.is_like_noise, result.warnings);
   add_path_warnings(result, path, result.warnings);
   if (team.missing() > 0) {
     result.warnings.push_back(

@@ -167,7 +167,7 @@ Solution solve(const Prepared& prepared, const std::optional<Constraints>& const
   const SearchOptions& options = prepared.options.search;
   const std::vector<ClusterId>& start = prepared.path.labels;
   const NodeSearch search_from = search_with(context);
-  if (!constraints && prepared.path.voters > 0 && options.method == Method::automatic) {
+  if (!constraints && prepared.path.is_decided && options.method == Method::automatic) {
     return keep_to(prepared.problem, options, start, context);
   }
   if (!constraints) {

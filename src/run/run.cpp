@@ -74,8 +74,8 @@ ChosenShift choose_shift(const Similarities& similarities, const Options& option
            graph == nullptr ? similarities.similarity + " similarities"
                             : similarities.name + " with negative weights");
   }
-  ShiftPath path = shift_path(*graph, similarities.distances.get(), options.search,
-                              options.links.learn ? options.links : LinkOptions{}, context);
+  ShiftPath path = shift_path(*graph, similarities.distances.get(), options.search, options.links,
+                              context);
   if (!path.points.empty()) {
     shift = {ShiftKind::adaptive, path.strength, 0, {}};
   }

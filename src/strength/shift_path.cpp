@@ -11,6 +11,7 @@
 #include "core/work_meter.hpp"
 #include "multilevel/level.hpp"
 #include "multilevel/local_moving.hpp"
+#include "strength/null_model.hpp"
 #include "strength/path_rule.hpp"
 #include "strength/strength_path.hpp"
 #include "strength/tree_cuts.hpp"
@@ -53,20 +54,24 @@ struct Election {
 class Selection {
  public:
   Selection(const GraphProblem& problem, const NeighborDistances* distances,
-            const SearchOptions& options, const LinkOptions& pairs, const Context& context,
+            const SearchOptions& options, const LinkOptions& links, const Context& context,
             const PathSizes& sizes)
       : objects_(problem),
         distances_(distances),
         options_(options),
         sizes_(sizes),
-        pairs_(pairs),
+        links_(links),
+        tests_for_noise_(distances != nullptr && links.empty()),
         context_(context),
         terms_(problem.terms()),
         meter_(context.control(), "shift path", work(options)) {}
 
   ShiftPath run() {
     contract_graph();
-    return options_.clusters ? with_k(*options_.clusters) : with_k_free();
+    dimension_ = distances_ != nullptr ? intrinsic_dimension(*distances_) : 0.0;
+    ShiftPath path = options_.clusters ? with_k(*options_.clusters) : with_k_free();
+    path.dimension = dimension_;
+    return path;
   }
 
  private:
@@ -117,35 +122,49 @@ class Selection {
     std::vector<Plateau> candidates = plateaus(path.points, total_size());
     candidates.resize(std::min(candidates.size(), kJudgedPlateaus));
     path.has_plateau = !candidates.empty();
-    std::size_t chosen = nearest_strength(path.points, kStrengthWithoutPlateau);
     std::optional<Election> best;
     double best_score = 0;
+    std::size_t chosen = nearest_strength(path.points, kStrengthWithoutPlateau);
     for (std::size_t c = 0; c < candidates.size() && !(c > 0 && context_.should_stop()); ++c) {
-      Election election =
-          elect(path_with_k(candidates[c].clusters, c + 1), candidates[c].clusters);
-      const double score =
-          candidates[c].length * election.outcome.score * election.outcome.score;
+      Election election = elect(path_with_k(candidates[c].clusters, c + 1), candidates[c].clusters);
+      const double share = election.outcome.score / weight_of(election);
+      const double score = candidates[c].length * share * share;
+      path.judged.push_back({candidates[c].clusters, candidates[c].length, share});
       if (!best || score > best_score) {
         best = std::move(election);
         best_score = score;
         chosen = candidates[c].middle();
       }
     }
-    path.strength = path.points[chosen].strength;
+    if (tests_for_noise_ && !context_.should_stop() && best_score <= noise_plateau(space())) {
+      return without_clusters(std::move(path));
+    }
+    path.labels = of_objects(solutions[chosen].labels);
+    path.criterion = path.points[chosen].criterion;
     if (best) {
       const std::size_t clusters = best->winner().clusters;
       select(std::move(*best), clusters, path);
-      path.strength = path.points[chosen].strength;  // at others, more or fewer clusters are best
-      descend_freely(path);
-    } else {
-      path.labels = of_objects(solutions[chosen].labels);
-      path.criterion = path.points[chosen].criterion;
     }
+    path.strength = path.points[chosen].strength;  // at others, more or fewer clusters are best
     return path;
   }
 
-  // On the contracted graph only; the last descent is the caller's.
-  void descend_freely(ShiftPath& /*path*/) {}
+  // One cluster, which is a local optimum at every strength below 1.
+  ShiftPath without_clusters(ShiftPath path) const {
+    const auto single = std::ranges::find(path.points, std::size_t{1}, &PathPoint::clusters);
+    path.strength = std::min(single != path.points.end() ? single->strength
+                                                         : path.points.back().strength,
+                             0.5);
+    path.labels.assign(objects_.size(), 0);
+    path.is_decided = true;
+    path.is_like_noise = true;
+    path.has_plateau = true;
+    return path;
+  }
+
+  [[nodiscard]] NoiseSpace space() const {
+    return {total_size(), dimension_};
+  }
 
   std::vector<PathSolution> path_with_k(std::size_t clusters, std::uint64_t vote) {
     return solve_along({strengths_with_k(), clusters, options_.seed,
@@ -187,7 +206,8 @@ class Selection {
       labels[c] = moving.labels();
     });
     for (std::vector<ClusterId>& of_cut : labels) {
-      voters.push_back({std::move(of_cut), 0, 1, 1 / static_cast<double>(cuts), true});
+      voters.push_back(
+          {std::move(of_cut), 0, 1, kTreeWeight / static_cast<double>(cuts), true});
     }
   }
 
@@ -211,13 +231,21 @@ class Selection {
     path.voters = election.voters.size();
     path.agreeing = static_cast<std::size_t>(
         std::ranges::count_if(election.outcome.similarity, [](double a) { return a >= kAgrees; }));
+    const double weights = weight_of(election);
+    path.score = election.outcome.score / weights;
+    path.is_decided = true;
+    path.is_like_noise = tests_for_noise_ && options_.clusters.has_value() &&
+                         path.score <= noise_score(space());
+    path.support = support_of(election, weights);
+    path.labels = of_objects(winner.labels);
+  }
+
+  static double weight_of(const Election& election) {
     double weights = 0;
     for (const Voter& voter : election.voters) {
       weights += voter.weight;
     }
-    path.score = election.outcome.score / weights;
-    path.support = support_of(election, weights);
-    path.labels = of_objects(winner.labels);
+    return weights;
   }
 
   // A voter's cluster stands for the winner's with which it shares most.
@@ -252,12 +280,12 @@ class Selection {
   }
 
   void choose_by_pairs(Election& election) const {
-    if (pairs_.empty()) {
+    if (!links_.learn || links_.empty()) {
       return;
     }
     const std::size_t elected = election.outcome.winner;
     const auto satisfied_by = [&](std::size_t i) {
-      return satisfied_pairs(pairs_, of_objects(election.voters[i].labels));
+      return satisfied_pairs(links_, of_objects(election.voters[i].labels));
     };
     const std::vector<bool> satisfied = satisfied_by(elected);
     const std::vector<double> similarity = election.outcome.similarity;
@@ -343,7 +371,9 @@ class Selection {
   const NeighborDistances* distances_;
   const SearchOptions& options_;
   PathSizes sizes_;
-  const LinkOptions& pairs_;
+  const LinkOptions& links_;
+  bool tests_for_noise_;
+  double dimension_ = 0;
   Context context_;
   ShiftTerms terms_;  // of strength 1
   std::vector<ClusterId> groups_;
@@ -355,12 +385,12 @@ class Selection {
 }  // namespace
 
 ShiftPath shift_path(const GraphProblem& problem, const NeighborDistances* distances,
-                     const SearchOptions& options, const LinkOptions& answers,
+                     const SearchOptions& options, const LinkOptions& links,
                      const Context& context, const PathSizes& sizes) {
   const bool trivial =
       problem.graph().columns.empty() || (options.clusters && *options.clusters < 2);
   return trivial ? ShiftPath{}
-                 : Selection(problem, distances, options, answers, context, sizes).run();
+                 : Selection(problem, distances, options, links, context, sizes).run();
 }
 
 }  // namespace shiftcut

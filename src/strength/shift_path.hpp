@@ -7,7 +7,7 @@
 //
 // With K free, the number of clusters falls as the shift weakens, and where there is structure it
 // stays the same for a while (path_rule.hpp). The numbers of the longest such plateaus are judged by
-// a vote each.
+// a vote each. If none stands out from what noise shows (null_model.hpp), there are no clusters.
 #pragma once
 
 #include <optional>
@@ -28,6 +28,10 @@ struct ShiftPath {
   std::vector<ClusterId> labels;  // the partition to return, but for a last descent
   bool has_plateau = true;        // with K free: whether there was a plateau
   double criterion = 0;           // of the labels: conductance over evenness
+  std::vector<JudgedNumber> judged;  // with K free
+  double dimension = 0;           // intrinsic; 0: unknown
+  bool is_decided = false;        // whether a search for a lower cost would do harm
+  bool is_like_noise = false;     // whether the voters agree no more than on noise
   std::size_t voters = 0;
   std::size_t agreeing = 0;    // voters that nearly agree with the labels
   double score = 0;            // of the labels in the vote, 0 to 1
@@ -43,11 +47,12 @@ struct PathSizes {
 
 /// `problem` has an adaptive shift and no negative weights; `distances` of its objects, if known,
 /// make the trees. The method, restarts and time limit of `options` do not matter here; if stopped,
-/// it selects among the solutions it has. If `answers` about pairs agree significantly better with
-/// another voter (by more than the square root of the number of pairs on which the two differ), that
-/// one is selected.
+/// it selects among the solutions it has. If it may learn from `links`, and these agree significantly
+/// better with another voter (by more than the square root of the number of pairs on which the two
+/// differ), that one is selected. Without links, data that cannot be told from noise become one
+/// cluster with K free, and are marked with K given.
 ShiftPath shift_path(const GraphProblem& problem, const NeighborDistances* distances,
-                     const SearchOptions& options, const LinkOptions& answers,
+                     const SearchOptions& options, const LinkOptions& links,
                      const Context& context, const PathSizes& sizes = {});
 
 }  // namespace shiftcut

@@ -73,6 +73,11 @@ double evenness(std::span<const Volume> nodes, const Voter& voter, std::size_t c
   return std::max(kLeastEvenness, even);
 }
 
+// K is an upper bound, but whoever asks for K clusters would rather have them.
+double found_share(const Voter& voter, std::size_t clusters) {
+  return static_cast<double>(voter.clusters) / static_cast<double>(clusters);
+}
+
 }  // namespace
 
 double agreement(std::span<const Volume> nodes, std::span<const ClusterId> a,
@@ -112,7 +117,7 @@ VoteOutcome vote(std::span<const Voter> voters, std::span<const Volume> nodes,
       const double a = std::max(0.0, now);
       score += voters[j].weight * std::sqrt(even[j]) * a * a;
     }
-    score *= std::sqrt(even[i]);
+    score *= std::sqrt(even[i]) * found_share(voters[i], clusters);
     if (score > outcome.score) {
       outcome.winner = i;
       outcome.score = score;

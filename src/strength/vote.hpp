@@ -4,8 +4,9 @@
 // that different ways of looking at the data arrive at can be trusted: strengths of a path, and cuts
 // of spanning trees. With e the evenness of a partition, (1 - largest share) / (1 - 1/K), and a_ij
 // the squared adjusted Rand index of two (0 if it is negative), voter i of weight w_i scores
-//   sqrt(e_i) sum_j w_j sqrt(e_j) a_ij
-// so that partitions with nearly everything in one cluster neither win nor count.
+//   K_i / K sqrt(e_i) sum_j w_j sqrt(e_j) a_ij
+// so that partitions with nearly everything in one cluster neither win nor count, and of two that
+// are supported alike the one with more of the K clusters wins.
 #pragma once
 
 #include <cstddef>
