@@ -69,7 +69,7 @@ ChosenShift choose_shift(const Similarities& similarities, const Options& option
   if (graph == nullptr || graph->has_negative_weight()) {
     refuse("not_applicable", "shift",
            "{shift}: found auto for {}; allowed: auto for features under {similarity=neighbors} "
-           "and for graphs without negative weights, else adaptive, none, constant=A or "
+           "and for graphs without negative weights, else adaptive, degree, none, constant=A or "
            "matrix=FILE",
            graph == nullptr ? similarities.similarity + " similarities"
                             : similarities.name + " with negative weights");

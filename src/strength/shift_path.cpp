@@ -61,8 +61,7 @@ class Path {
 
   [[nodiscard]] const SparseLevel& base() const { return contracted_ ? *contracted_ : objects_; }
   [[nodiscard]] SparseLevel level_at(std::size_t i) const {
-    const double strength = strengths_[i];
-    return base().with_terms({terms_.flat * strength, terms_.per_degree * strength});
+    return base().with_terms(terms_.times(strengths_[i]));
   }
   [[nodiscard]] CycleOptions cycle() const { return {options_.clusters}; }
 
