@@ -52,7 +52,7 @@ NpyHeader read_header(ZipReader& zip, const std::string& file) {
   const std::size_t before = bytes.size();
   bytes.resize(before + std::min(length, kLongestNpyDictionary));
   bytes.resize(before + zip.read(bytes.data() + before, bytes.size() - before));
-  ByteSource source = ByteSource::memory(std::move(bytes), fmt::format("{} in {}", zip.name(), file));
+  ByteSource source = ByteSource::memory(std::move(bytes), file);
   return read_npy_header(source, NpyShape::list);
 }
 
