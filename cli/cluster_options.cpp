@@ -201,7 +201,8 @@ Options ClusterArguments::options(const Command& command) const {
 shiftcut::ReadOptions ClusterArguments::read_options() const {
   shiftcut::ReadOptions options = read.options();
   options.group_column = cannot_link_by;
-  options.threads = std::clamp(number<int>("--threads", threads, "1 to 1024, or 0 for all"), 0, 1024);
+  options.threads =
+      std::clamp(number<int>("--threads", threads, "1 to 1024, or 0 for all"), 0, 1024);
   return options;
 }
 

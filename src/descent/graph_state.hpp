@@ -3,8 +3,8 @@
 //
 // Pruning: while none of an object's neighbours moves, its affinities change only through the sizes
 // and degree sums of clusters, by at most |per_object(o)| per moved object and |per_unit_degree(o)|
-// per unit of its degree. An object is skipped while its margin exceeds twice the drift that all moves since can have
-// caused.
+// per unit of its degree. An object is skipped while its margin exceeds twice the drift that all
+// moves since can have caused.
 #pragma once
 
 #include <algorithm>
@@ -71,8 +71,8 @@ class FarClusters {
     auto best = clusters.end();
     for (auto it = std::find_if(clusters.lower_bound({lowest, 0}), clusters.end(), is_open);
          it != clusters.end() && it->first <= highest;
-         it = std::find_if(clusters.upper_bound({it->first, kNoCluster}), clusters.end(),
-                           is_open)) {
+         it =
+             std::find_if(clusters.upper_bound({it->first, kNoCluster}), clusters.end(), is_open)) {
       best = best == clusters.end() || it->second < best->second ? it : best;
     }
     return best;

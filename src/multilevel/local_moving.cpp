@@ -124,9 +124,8 @@ std::size_t LocalMoving<Level>::requeue_unproven() {
     const Volume& own = changes_[labels_[v]];
     const double per_size = std::abs(terms.per_size(volume.size, volume.degree));
     const double per_degree = std::abs(terms.per_unit_degree(volume.size, volume.degree));
-    const double change =
-        per_size * (own.size + largest_change_.size) +
-        per_degree * (own.degree + largest_change_.degree);
+    const double change = per_size * (own.size + largest_change_.size) +
+                          per_degree * (own.degree + largest_change_.degree);
     margins_[v] = at_most(margins_[v] - change);
     if (margins_[v] < 0) {
       is_queued_[v] = 1;

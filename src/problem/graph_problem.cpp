@@ -40,10 +40,11 @@ void GraphProblem::look_at_weights() {
     has_negative_degree_ = has_negative_degree_ || degree_[i] < 0;
   }
   const double heaviest = node_weights_.largest();
-  tolerance_ = 1e-12 * static_cast<double>(size()) *
-               (largest_weight + heaviest * (heaviest * std::abs(terms_.flat) +
-                                             2 * terms_.per_degree * largest_degree) +
-                terms_.per_product * largest_degree * largest_degree);
+  tolerance_ =
+      1e-12 * static_cast<double>(size()) *
+      (largest_weight +
+       heaviest * (heaviest * std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree) +
+       terms_.per_product * largest_degree * largest_degree);
 }
 
 GraphProblem GraphProblem::linked(const Constraints& constraints) const {

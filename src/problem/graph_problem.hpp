@@ -1,6 +1,7 @@
 // A sparse graph: X is its weights, 0 where there is no edge, the shift in its terms
 // (shift_terms.hpp), so that absent edges cost nothing to store.
-//   affinity of o to C = W(o, C) - |C| (flat + per_degree r_o) - R_C (per_degree + per_product r_o).
+//   affinity of o to C = W(o, C) - |C| (flat + per_degree r_o) - R_C (per_degree + per_product
+//   r_o).
 // With a constant shift this is the Constant Potts Model (Traag et al. 2011).
 #pragma once
 

@@ -74,10 +74,9 @@ ChosenShift choose_shift(const Similarities& similarities, const Options& option
            graph == nullptr ? similarities.similarity + " similarities"
                             : similarities.name + " with negative weights");
   }
-  ShiftPath path = shift_path(*graph, options.search,
-                              options.links.learn ? options.links : LinkOptions{}, context, {},
-                              similarities.are_given() ? GraphOrigin::given
-                                                       : GraphOrigin::neighbors);
+  ShiftPath path = shift_path(
+      *graph, options.search, options.links.learn ? options.links : LinkOptions{}, context, {},
+      similarities.are_given() ? GraphOrigin::given : GraphOrigin::neighbors);
   if (!path.points.empty()) {
     shift = {ShiftKind::adaptive, path.strength, 0, {}};
   }

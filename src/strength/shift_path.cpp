@@ -219,8 +219,8 @@ class Path {
       solutions.push_back(&solutions_[i]);
     }
     set_agreement(solutions, path.points);
-    const std::size_t chosen = choose_by_pairs(
-        solutions, is_given_ ? most_surprising(solutions) : choose(path));
+    const std::size_t chosen =
+        choose_by_pairs(solutions, is_given_ ? most_surprising(solutions) : choose(path));
     path.strength = path.points[chosen].strength;
     path.labels = of_objects(solutions[chosen]->labels);
     return path;

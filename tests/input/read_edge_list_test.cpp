@@ -149,11 +149,11 @@ TEST(EdgeListReader, reads_the_same_on_any_number_of_threads) {
     for (int line = 0; line < 3000; ++line) {
       const auto id = [&] {
         const auto number = std::to_string(random() % 300);
-        return round % 4 == 0                 ? "node" + number
-               : random() % 50 == 0           ? "0" + number
-               : random() % 50 == 0           ? number + "000000000"
-               : random() % 100 == 0          ? "x" + number
-                                              : number;
+        return round % 4 == 0        ? "node" + number
+               : random() % 50 == 0  ? "0" + number
+               : random() % 50 == 0  ? number + "000000000"
+               : random() % 100 == 0 ? "x" + number
+                                     : number;
       };
       const char* blank = random() % 3 == 0 ? " , " : random() % 2 == 0 ? "\t" : " ";
       text += random() % 40 == 0 ? "# a remark\n" : random() % 40 == 0 ? "  \r\n" : "";

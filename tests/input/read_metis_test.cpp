@@ -41,12 +41,9 @@ TEST(MetisReader, the_format_says_which_numbers_are_weights) {
 }
 
 TEST(MetisReader, says_what_is_wrong_and_where) {
-  const auto message = [](const std::string& text) {
-    return message_of([&] { read(text); });
-  };
+  const auto message = [](const std::string& text) { return message_of([&] { read(text); }); };
   EXPECT_EQ(message("2 1\n3\n1\n"), "g.graph: line 2: found neighbour '3'; allowed: 1 to 2");
-  EXPECT_EQ(message("3 1\n2\n1\n"),
-            "g.graph: found 2 nodes; allowed: the 3 of the first line");
+  EXPECT_EQ(message("3 1\n2\n1\n"), "g.graph: found 2 nodes; allowed: the 3 of the first line");
   EXPECT_EQ(message("1 0\n\n1\n"),
             "g.graph: line 3: found more than 1 nodes; allowed: the 1 of the first line");
   EXPECT_THAT(message("2 3\n2\n1\n"), HasSubstr("found 2 neighbours; allowed: 6"));

@@ -96,9 +96,9 @@ TEST(degree_shift, takes_the_product_of_row_sums_from_every_similarity) {
 TEST(degree_shift, makes_the_cost_modularity) {
   Rng rng(2);
   for (int round = 0; round < 20; ++round) {
-    const NamedInput data = round % 2 == 0
-                                ? planted_graph(3 + rng.below(4), 4 + rng.below(6), 4, 1, rng)
-                                : NamedInput{"", graph(10 + rng.below(50), 4, false, true, rng), {}};
+    const NamedInput data =
+        round % 2 == 0 ? planted_graph(3 + rng.below(4), 4 + rng.below(6), 4, 1, rng)
+                       : NamedInput{"", graph(10 + rng.below(50), 4, false, true, rng), {}};
     const plain::Matrix a = adjacency(std::get<SparseMatrix>(data.input.values));
     for (const double resolution : {0.5, 1.0, 3.0}) {
       const Result result = run(data.input, degree_options(resolution));
@@ -243,9 +243,10 @@ TEST(degree_shift, is_refused_where_it_is_not_defined) {
 TEST(degree_shift, leaves_isolated_nodes_where_they_cost_nothing) {
   const NamedInput data = graph_of({{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}, {2, 3}}, 9);
   const Result result = run(data.input, degree_options(1));
-  EXPECT_NEAR(result.cost, -14 * modularity(adjacency(std::get<SparseMatrix>(data.input.values)),
-                                            result.labels, 1),
-              1e-9);
+  EXPECT_NEAR(
+      result.cost,
+      -14 * modularity(adjacency(std::get<SparseMatrix>(data.input.values)), result.labels, 1),
+      1e-9);
   EXPECT_NE(result.labels[0], result.labels[5]);
 }
 

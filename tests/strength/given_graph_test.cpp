@@ -46,9 +46,9 @@ TEST(surprise, is_the_divergence_of_the_share_within_clusters_from_chance) {
     }
     const double q = within / all;
     const double expected =
-        q <= chance ? 0.0
-                    : q * std::log(q / chance) +
-                          (q < 1 ? (1 - q) * std::log((1 - q) / (1 - chance)) : 0.0);
+        q <= chance
+            ? 0.0
+            : q * std::log(q / chance) + (q < 1 ? (1 - q) * std::log((1 - q) / (1 - chance)) : 0.0);
     EXPECT_NEAR(surprise(SparseLevel(problem), labels), expected, 1e-12);
     EXPECT_EQ(surprise(SparseLevel(problem), std::vector<ClusterId>(matrix.rows, 0)), 0);
   }

@@ -17,8 +17,8 @@ namespace shiftcut {
 
 /// Lines of about a chunk of the source; the last one may have no line end.
 struct LineBlock {
-  std::vector<char> text;  // one line feed after the lines, so that a loop over them must stop
-  std::size_t size = 0;    // of the lines
+  std::vector<char> text;    // one line feed after the lines, so that a loop over them must stop
+  std::size_t size = 0;      // of the lines
   bool is_too_long = false;  // the source has a line that is longer than kLongestLine here
 
   [[nodiscard]] std::string_view lines() const { return {text.data(), size}; }

@@ -90,8 +90,7 @@ bool are_column_names(std::string_view a, std::string_view b) {
   });
 }
 
-[[noreturn]] void reject_edge(const std::string& file, std::uint64_t number,
-                              const Fields& fields) {
+[[noreturn]] void reject_edge(const std::string& file, std::uint64_t number, const Fields& fields) {
   std::string found;
   if (!fields.good) {
     found = fmt::format("found an empty field beside a comma; allowed: {}", kForm);
@@ -304,14 +303,13 @@ class EdgeListReader {
           if (block.is_usual) {
             add_block(block);
           } else {
-            for_each_line(lines, lines_.line_end(), first,
-                          [&](std::string_view line, std::uint64_t number) {
-                            read_line(line, number);
-                          });
+            for_each_line(
+                lines, lines_.line_end(), first,
+                [&](std::string_view line, std::uint64_t number) { read_line(line, number); });
           }
           if (list_.ids.size() > kMostObjects) {
-            reject(lines_.file(), fmt::format("found over {} objects; allowed: at most that many",
-                                              kMostObjects));
+            reject(lines_.file(),
+                   fmt::format("found over {} objects; allowed: at most that many", kMostObjects));
           }
         });
     reject_comments_on_objects();

@@ -135,8 +135,8 @@ EntryList read_nodes(LineReader& lines, const Header& header) {
     read_node(lines, static_cast<std::uint32_t>(nodes++), header, entries);
   }
   if (nodes != header.nodes) {
-    reject(lines.file(), fmt::format("found {} nodes; allowed: the {} of the first line", nodes,
-                                     header.nodes));
+    reject(lines.file(),
+           fmt::format("found {} nodes; allowed: the {} of the first line", nodes, header.nodes));
   }
   return entries;
 }
@@ -172,10 +172,9 @@ Input read_metis(ByteSource& source, const ReadOptions& options) {
   check_objects(header.nodes, entries.size(), source.name());
   check_edges(entries, header, source.name());
   if (header.skipped > 0) {
-    input.notes.push_back(message("node_weights", "",
-                                  "{} {} of each node {} left out: nodes count alike",
-                                  header.skipped, header.skipped == 1 ? "weight" : "weights",
-                                  header.skipped == 1 ? "was" : "were"));
+    input.notes.push_back(message(
+        "node_weights", "", "{} {} of each node {} left out: nodes count alike", header.skipped,
+        header.skipped == 1 ? "weight" : "weights", header.skipped == 1 ? "was" : "were"));
   }
   lines.add_note_on_end(input.notes);
   ThreadTeam team(reading_threads(options, source));

@@ -218,8 +218,7 @@ class RowSorter {
       if (too_large[piece]) {
         reject(file, fmt::format("found entries of row {}, column {} (counted from 0) that add up "
                                  "to {}; allowed: a finite sum",
-                                 row_of[piece], too_large[piece]->column,
-                                 too_large[piece]->value));
+                                 row_of[piece], too_large[piece]->column, too_large[piece]->value));
       }
     }
     close_up(lengths, kept);

@@ -157,8 +157,7 @@ void set_table_shape(NpyHeader& header, const std::optional<std::vector<std::siz
 void set_list_shape(NpyHeader& header, const std::optional<std::vector<std::size_t>>& shape,
                     std::string_view text, const std::string& file) {
   if (!shape || shape->size() > 1) {
-    reject(file,
-           fmt::format("found an array of shape {}; allowed: one dimension", quoted(text)));
+    reject(file, fmt::format("found an array of shape {}; allowed: one dimension", quoted(text)));
   }
   header.rows = shape->empty() ? 1 : shape->at(0);
   header.columns = 1;

@@ -151,8 +151,7 @@ Place place_of(const LineReader& lines) { return {lines.file(), lines.number()};
 double read_value(const Place& at, std::string_view field) {
   double value = 0;
   if (parse_number(field, value) != NumberKind::finite) {
-    reject_line(at.file, at.line,
-                fmt::format("found {}; allowed: a finite number", quoted(field)));
+    reject_line(at.file, at.line, fmt::format("found {}; allowed: a finite number", quoted(field)));
   }
   return value;
 }
@@ -303,8 +302,7 @@ EntryList read_entries(LineReader& lines, const Header& header, ThreadTeam& team
   parse_blocks<EntryBlock>(
       lines, team,
       [&](const LineBlock& block, EntryBlock& out) {
-        out.is_usual =
-            line_end == '\n' && block.lines().find('\0') == std::string_view::npos;
+        out.is_usual = line_end == '\n' && block.lines().find('\0') == std::string_view::npos;
         if (out.is_usual) {
           BlockParser(block.lines(), header, out).run();
         }
@@ -360,8 +358,9 @@ Input read_coordinate(LineReader& lines, const Header& header, ShapeChoice choic
   input.name = lines.file();
   input.shape = shape;
   lines.add_note_on_end(input.notes);
-  SparseMatrix matrix = sparse_rows(entries, header.rows, header.columns,
-                                    header.symmetric ? Mirror::yes : Mirror::no, lines.file(), team);
+  SparseMatrix matrix =
+      sparse_rows(entries, header.rows, header.columns, header.symmetric ? Mirror::yes : Mirror::no,
+                  lines.file(), team);
   if (shape == Shape::features) {
     drop_empty_columns(matrix, input);
   }

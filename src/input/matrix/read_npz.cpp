@@ -58,7 +58,7 @@ NpyHeader read_header(ZipReader& zip, const std::string& file) {
 
 // A number of the array as the file has it.
 struct Number {
-  double value = 0;        // rounded if it is a whole number beyond 2^53
+  double value = 0;         // rounded if it is a whole number beyond 2^53
   std::int64_t whole = -1;  // if it is one
 };
 
@@ -69,8 +69,8 @@ Number number_at(const char* bytes) {
   if constexpr (std::is_floating_point_v<Stored>) {
     return {static_cast<double>(stored), -1};
   } else {
-    const bool fits = !std::is_same_v<Stored, std::uint64_t> ||
-                      stored <= static_cast<Stored>(INT64_MAX);
+    const bool fits =
+        !std::is_same_v<Stored, std::uint64_t> || stored <= static_cast<Stored>(INT64_MAX);
     return {static_cast<double>(stored), fits ? static_cast<std::int64_t>(stored) : -1};
   }
 }
@@ -156,8 +156,8 @@ std::string read_word(ZipReader& zip, const std::string& file) {
   bytes.resize(zip.read(bytes.data(), bytes.size()));
   const std::size_t end = bytes.find('\n');
   if (end == std::string::npos || bytes.size() - end > kLongestWord) {
-    reject(file, fmt::format("found no format in {}; allowed: csr, csc or coo",
-                             quoted(zip.name())));
+    reject(file,
+           fmt::format("found no format in {}; allowed: csr, csc or coo", quoted(zip.name())));
   }
   std::string word;
   for (const char c : bytes.substr(end + 1)) {
