@@ -100,6 +100,21 @@ double surprise(const SparseLevel& level, std::span<const ClusterId> labels) {
   return share * portable_log(share / chance) + outside;
 }
 
+double net_surprise(const SparseLevel& level, std::span<const ClusterId> labels, double edges) {
+  const std::size_t slots = *std::max_element(labels.begin(), labels.end()) + std::size_t{1};
+  std::vector<double> sizes(slots, 0.0);
+  double objects = 0;
+  for (ObjectId v = 0; v < level.size(); ++v) {
+    sizes[labels[v]] += level.nodes().volume[v].size;
+    objects += level.nodes().volume[v].size;
+  }
+  double entropy = 0;  // of all labels together
+  for (const double size : sizes) {
+    entropy -= size > 0 ? size * portable_log(size / objects) : 0.0;
+  }
+  return edges * surprise(level, labels) - kLabelCost * entropy;
+}
+
 std::size_t best_point(const std::vector<PathPoint>& points) {
   double lowest = std::numeric_limits<double>::infinity();
   for (const PathPoint& point : points) {

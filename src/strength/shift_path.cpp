@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -187,9 +188,10 @@ class Path {
       std::iota(eligible.begin(), eligible.end(), std::size_t{0});
     }
     std::size_t best = eligible.front();
-    double highest = -1;
+    const auto edges = static_cast<double>(objects_.edges()) / 2;
+    double highest = -std::numeric_limits<double>::infinity();
     for (const std::size_t p : eligible) {
-      const double value = surprise(base(), solutions[p]->labels);
+      const double value = net_surprise(base(), solutions[p]->labels, edges);
       if (value > highest) {
         highest = value;
         best = p;

@@ -14,8 +14,8 @@
 //
 // A given graph may be of any density, have clusters of a few objects, and components that say
 // nothing. There the path goes on to stronger shifts as long as these are better, and the strength
-// whose clusters have the highest surprise (path_rule.hpp) is selected; with K given, among those
-// that have K clusters, but for the weakest: a better search might find fewer there.
+// whose clusters have the highest net surprise (path_rule.hpp) is selected; with K given, among
+// those that have K clusters, but for the weakest: a better search might find fewer there.
 #pragma once
 
 #include <optional>
