@@ -18,8 +18,8 @@ template <class Level>
 auto LocalMoving<Level>::best_other_by_kernel(ObjectId v, NearClusters& near) const -> BestOther {
   LabelledEdges& edges = near.edges();
   const Volume& volume = nodes_.volume[v];
-  const double per_size = volume.size * nodes_.terms.flat + nodes_.terms.per_degree * volume.degree;
-  const double per_degree = volume.size * nodes_.terms.per_degree;
+  const double per_size = nodes_.terms.per_size(volume.size, volume.degree);
+  const double per_degree = nodes_.terms.per_unit_degree(volume.size, volume.degree);
   const auto penalty = [&](const Volume& cluster) {
     return cluster.size * per_size + cluster.degree * per_degree;
   };

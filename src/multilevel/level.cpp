@@ -193,7 +193,8 @@ double cost_of(const Level& level, std::span<const ClusterId> labels) {
         v, [&](ObjectId u, double weight) { within += labels[u] == labels[v] ? weight : 0.0; });
   }
   for (const Volume& k : volume) {
-    within -= nodes.terms.flat * k.size * k.size + 2 * nodes.terms.per_degree * k.size * k.degree;
+    within -= nodes.terms.flat * k.size * k.size + 2 * nodes.terms.per_degree * k.size * k.degree +
+              nodes.terms.per_product * k.degree * k.degree;
   }
   return -within;
 }

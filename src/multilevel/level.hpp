@@ -1,7 +1,8 @@
 // A level of the multilevel search: the objects of a problem, or nodes that each stand for a set of
 // objects. A node has a size (number of objects), a degree (the sum of their r) and a self weight
 // (X over ordered pairs inside it), so that a cluster of nodes costs what its objects cost:
-//   affinity of v to C = W(v, C) - |C| (|v| flat + per_degree r_v) - |v| per_degree R_C.
+//   affinity of v to C = W(v, C) - |C| (|v| flat + per_degree r_v)
+//                                - R_C (|v| per_degree + per_product r_v).
 #pragma once
 
 #include <span>

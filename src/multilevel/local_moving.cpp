@@ -27,7 +27,7 @@ LocalMoving<Level>::LocalMoving(const Level& level, std::span<const ClusterId> l
       team_(context.team),
       stop_(context.stop),
       sizes_(clusters, 0),
-      degrees_(level.nodes().terms.per_degree != 0 ? clusters : 0, 0.0),
+      degrees_(level.nodes().terms.count_degrees() ? clusters : 0, 0.0),
       is_queued_(level.size(), 0),
       margins_(Level::kIsDense ? 0 : level.size(), kNoMargin),
       touched_(Level::kIsDense ? 0 : level.size(), 0),
@@ -55,8 +55,8 @@ bool LocalMoving<Level>::sees_all_clusters() const {
   // While a cluster is empty, one that repels the node cannot be best.
   const ShiftTerms& terms = nodes_.terms;
   for (const Volume& volume : nodes_.volume) {
-    if (volume.size * terms.flat + terms.per_degree * volume.degree < 0 ||
-        terms.per_degree * volume.degree < 0) {
+    if (terms.per_size(volume.size, volume.degree) < 0 ||
+        (terms.count_degrees() && volume.degree < 0)) {
       return false;
     }
   }
@@ -122,10 +122,10 @@ std::size_t LocalMoving<Level>::requeue_unproven() {
   for (ObjectId v = 0; v < level_.size(); ++v) {
     const Volume& volume = nodes_.volume[v];
     const Volume& own = changes_[labels_[v]];
-    const double per_size = std::abs(volume.size * terms.flat + terms.per_degree * volume.degree);
-    const double change =
-        per_size * (own.size + largest_change_.size) +
-        std::abs(volume.size * terms.per_degree) * (own.degree + largest_change_.degree);
+    const double per_size = std::abs(terms.per_size(volume.size, volume.degree));
+    const double per_degree = std::abs(terms.per_unit_degree(volume.size, volume.degree));
+    const double change = per_size * (own.size + largest_change_.size) +
+                          per_degree * (own.degree + largest_change_.degree);
     margins_[v] = at_most(margins_[v] - change);
     if (margins_[v] < 0) {
       is_queued_[v] = 1;

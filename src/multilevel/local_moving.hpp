@@ -183,11 +183,9 @@ class LocalMoving {
     return {static_cast<double>(sizes_[k]), degrees_.empty() ? 0.0 : degrees_[k]};
   }
   [[nodiscard]] double affinity(ObjectId v, double weight, const Volume& cluster) const {
-    const ShiftTerms& terms = nodes_.terms;
-    return weight -
-           cluster.size *
-               (nodes_.volume[v].size * terms.flat + terms.per_degree * nodes_.volume[v].degree) -
-           nodes_.volume[v].size * terms.per_degree * cluster.degree;
+    const Volume& node = nodes_.volume[v];
+    return weight - cluster.size * nodes_.terms.per_size(node.size, node.degree) -
+           cluster.degree * nodes_.terms.per_unit_degree(node.size, node.degree);
   }
   // An emptied cluster has no degree left over from rounding.
   [[nodiscard]] Volume without(const Volume& cluster, ObjectId v) const {

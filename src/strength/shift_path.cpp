@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -33,8 +34,9 @@ std::vector<double> strengths(bool k_given) {
 class Path {
  public:
   Path(const GraphProblem& problem, const SearchOptions& options, const LinkOptions& pairs,
-       const Context& context, const PathSizes& sizes)
+       const Context& context, const PathSizes& sizes, GraphOrigin origin)
       : objects_(problem),
+        is_given_(origin == GraphOrigin::given),
         options_(options),
         sizes_(sizes),
         pairs_(pairs),
@@ -50,6 +52,9 @@ class Path {
     for (std::size_t round = 0; round < kNeighborRounds; ++round) {
       start_from_neighbors(round);
     }
+    while (is_given_ && needs_stronger() && !context_.should_stop()) {
+      add_stronger();
+    }
     return select_strength();
   }
 
@@ -61,8 +66,7 @@ class Path {
 
   [[nodiscard]] const SparseLevel& base() const { return contracted_ ? *contracted_ : objects_; }
   [[nodiscard]] SparseLevel level_at(std::size_t i) const {
-    const double strength = strengths_[i];
-    return base().with_terms({terms_.flat * strength, terms_.per_degree * strength});
+    return base().with_terms(terms_.times(strengths_[i]));
   }
   [[nodiscard]] CycleOptions cycle() const { return {options_.clusters}; }
 
@@ -101,7 +105,10 @@ class Path {
   // Every strength on its own.
   void start_all() {
     for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
-      Rng rng(options_.seed, kStream + 1 + i);
+      if (!solutions_[i].labels.empty()) {
+        return;
+      }
+      Rng rng(options_.seed, kStream + 1 + i + streams_used_);
       const int starts = level.edges() <= kEdgesForMoreStarts ? 3 : 1;
       for (int start = 0; start < starts && !(start > 0 && context_.should_stop()); ++start) {
         Labelling found;
@@ -118,7 +125,7 @@ class Path {
   void start_from_neighbors(std::size_t round) {
     const std::vector<Labelling> before = solutions_;
     for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
-      Rng rng(options_.seed, kStream + 1 + (1 + round) * strengths_.size() + i);
+      Rng rng(options_.seed, kStream + 1 + (1 + round) * strengths_.size() + i + streams_used_);
       for (const std::size_t j : {i - 1, i + 1}) {  // 0 - 1 wraps around and is skipped
         if (j >= before.size() || before[i].labels.empty() || before[j].labels.empty() ||
             before[j].labels == solutions_[i].labels) {
@@ -133,6 +140,67 @@ class Path {
       }
     });
   }
+
+  // ---- Given graphs ----
+
+  void add_stronger() {
+    for (std::size_t step = 0; step < kStepsAtATime; ++step) {
+      strengths_.insert(strengths_.begin(), strengths_.front() * std::sqrt(2.0));
+    }
+    solutions_.insert(solutions_.begin(), kStepsAtATime, Labelling{});
+    streams_used_ += (1 + kNeighborRounds) * strengths_.size();
+    start_all();
+    start_from_neighbors(0);
+  }
+
+  [[nodiscard]] bool needs_stronger() const {
+    if (strengths_.front() >= kStrongest) {
+      return false;
+    }
+    std::vector<const Labelling*> solutions;
+    for (const Labelling& solution : solutions_) {
+      if (solution.labels.empty()) {
+        return false;
+      }
+      solutions.push_back(&solution);
+    }
+    return !has_clusters_asked(*solutions[1]) || most_surprising(solutions) < 2;
+  }
+
+  [[nodiscard]] bool has_clusters_asked(const Labelling& solution) const {
+    std::vector<ClusterId> labels = solution.labels;
+    return !options_.clusters || compact_labels(labels) >= *options_.clusters;
+  }
+
+  // Of those with the number of clusters that is asked for, where some have it.
+  [[nodiscard]] std::size_t most_surprising(const std::vector<const Labelling*>& solutions) const {
+    std::vector<std::size_t> eligible;
+    for (std::size_t p = 0; p < solutions.size(); ++p) {
+      if (has_clusters_asked(*solutions[p])) {
+        eligible.push_back(p);
+      }
+    }
+    if (options_.clusters && eligible.size() > 1) {
+      eligible.pop_back();
+    }
+    if (eligible.empty()) {
+      eligible.resize(solutions.size());
+      std::iota(eligible.begin(), eligible.end(), std::size_t{0});
+    }
+    std::size_t best = eligible.front();
+    const auto edges = static_cast<double>(objects_.edges()) / 2;
+    double highest = -std::numeric_limits<double>::infinity();
+    for (const std::size_t p : eligible) {
+      const double value = net_surprise(base(), solutions[p]->labels, edges);
+      if (value > highest) {
+        highest = value;
+        best = p;
+      }
+    }
+    return best;
+  }
+
+  // ---- The choice ----
 
   ShiftPath select_strength() {
     ShiftPath path;
@@ -153,7 +221,8 @@ class Path {
       solutions.push_back(&solutions_[i]);
     }
     set_agreement(solutions, path.points);
-    const std::size_t chosen = choose_by_pairs(solutions, choose(path));
+    const std::size_t chosen =
+        choose_by_pairs(solutions, is_given_ ? most_surprising(solutions) : choose(path));
     path.strength = path.points[chosen].strength;
     path.labels = of_objects(solutions[chosen]->labels);
     return path;
@@ -227,6 +296,7 @@ class Path {
   }
 
   SparseLevel objects_;
+  bool is_given_;
   const SearchOptions& options_;
   PathSizes sizes_;
   const LinkOptions& pairs_;
@@ -237,15 +307,17 @@ class Path {
   std::optional<SparseLevel> contracted_;
   std::vector<Labelling> solutions_;
   WorkMeter meter_;
+  std::uint64_t streams_used_ = 0;  // by steps before the path was made longer
 };
 
 }  // namespace
 
 ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options,
-                     const LinkOptions& answers, const Context& context, const PathSizes& sizes) {
+                     const LinkOptions& answers, const Context& context, const PathSizes& sizes,
+                     GraphOrigin origin) {
   const bool trivial =
       problem.graph().columns.empty() || (options.clusters && *options.clusters < 2);
-  return trivial ? ShiftPath{} : Path(problem, options, answers, context, sizes).run();
+  return trivial ? ShiftPath{} : Path(problem, options, answers, context, sizes, origin).run();
 }
 
 }  // namespace shiftcut

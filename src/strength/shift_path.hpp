@@ -11,6 +11,11 @@
 // With K free, the number of clusters falls as the shift weakens, and where there is structure it
 // stays the same for a while: the longest such plateau is selected, weighted by the square root of
 // its number of clusters (without structure, K clusters last for about 1/K of the path).
+//
+// A given graph may be of any density, have clusters of a few objects, and components that say
+// nothing. There the path goes on to stronger shifts as long as these are better, and the strength
+// whose clusters have the highest net surprise (path_rule.hpp) is selected; with K given, among
+// those that have K clusters, but for the weakest: a better search might find fewer there.
 #pragma once
 
 #include <optional>
@@ -37,12 +42,15 @@ struct PathSizes {
   std::size_t again = std::size_t{1} << 21;
 };
 
+/// Where the graph comes from: nearest neighbours of rows, or the user.
+enum class GraphOrigin { neighbors, given };
+
 /// `problem` has an adaptive shift and no negative weights. The method, restarts and time limit of
 /// `options` do not matter here; if stopped, it selects among the solutions it has. If `answers`
 /// about pairs agree significantly better with another strength's solution (by more than the square
 /// root of the number of pairs on which the two differ), that strength is selected.
 ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options,
                      const LinkOptions& answers, const Context& context,
-                     const PathSizes& sizes = {});
+                     const PathSizes& sizes = {}, GraphOrigin origin = GraphOrigin::neighbors);
 
 }  // namespace shiftcut
