@@ -109,6 +109,12 @@ class DenseLevel {
   }
 
   template <class Visit>
+  void for_each_neighbor(ObjectId /*v*/, const Visit& visit) const {
+    for (ObjectId u = 0; u < size(); ++u) {
+      visit(u);
+    }
+  }
+  template <class Visit>
   void for_each_edge(ObjectId v, const Visit& visit) const {
     const std::size_t n = size();
     const auto walk = [&](const auto* row) {

@@ -70,7 +70,8 @@ class Cycle {
     std::iota(groups.begin(), groups.end(), ClusterId{0});
     LocalMoving<Level> moving(level, groups, level.size(), context_);
     moving.restrict_to(labels);
-    count(moving, moving.move_all());
+    static const int mode = std::getenv("MODE") ? std::atoi(std::getenv("MODE")) : 1;
+    count(moving, labels.empty() || mode == 0 ? moving.move_all() : moving.group_once());
     groups = moving.labels();
     const std::size_t nodes = compact_labels(groups);
     if (nodes == level.size()) {
