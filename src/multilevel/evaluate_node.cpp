@@ -102,7 +102,7 @@ auto LocalMoving<Level>::evaluate(ObjectId v, NearClusters& near) -> Proposal {
     const double after =
         proposal.moves && proposal.to != kNoCluster ? std::max(stay, other.next) : other.affinity;
     const double here = proposal.moves ? best : stay;
-    margins_[v] = at_most(here - std::max(after, 0.0) + nodes_.tolerance);
+    margins_[v] = rounded_down(here - std::max(after, 0.0) + nodes_.tolerance);
   }
   return proposal;
 }
@@ -128,6 +128,7 @@ void LocalMoving<Level>::evaluate_batch(std::span<const ObjectId> batch) {
       proposals_[i] = evaluate(v, near);
       if constexpr (!Level::kIsDense) {
         moves_in_[v] = proposals_[i].moves ? batch_ : 0;
+        targets_[v] = proposals_[i].to;
       }
     }
   });

@@ -14,7 +14,7 @@ namespace shiftcut {
 
 namespace {
 
-constexpr float kNoMargin = -1e30F;  // nothing is known
+constexpr std::int32_t kNoMargin = -1;  // nothing is known
 
 std::size_t pieces_of(std::size_t count, std::size_t per_piece) {
   return (count + per_piece - 1) / per_piece;
@@ -43,6 +43,8 @@ LocalMoving<Level>::LocalMoving(const Level& level, std::span<const ClusterId> l
       degrees_(level.nodes().terms.per_degree != 0 ? clusters : 0, 0.0),
       is_queued_(level.size(), 0),
       margins_(Level::kIsDense ? 0 : level.size(), kNoMargin),
+      units_(level.largest_weight() > 0 ? kUnitsPerWeight / level.largest_weight() : 0),
+      targets_(Level::kIsDense ? 0 : level.size()),
       moves_in_(Level::kIsDense ? 0 : level.size(), 0),
       near_(static_cast<std::size_t>(context.team.threads())) {
   for (ObjectId v = 0; v < level.size(); ++v) {
@@ -202,7 +204,7 @@ std::size_t LocalMoving<Level>::requeue_unproven() {
     const double change =
         per_size * (own.size + largest_change_.size) +
         std::abs(volume.size * terms.per_degree) * (own.degree + largest_change_.degree);
-    margins_[v] = at_most(margins_[v] - change);
+    margins_[v] = change > 0 ? rounded_down(margins_[v] / units_ - change) : margins_[v];
     is_queued_[v] = margins_[v] < 0 ? 1 : 0;
   }
   std::fill(changes_.begin(), changes_.end(), Volume{});
@@ -237,12 +239,13 @@ std::size_t LocalMoving<Level>::process_one_by_one() {
     const Proposal proposal = evaluate(v, near_[0]);
     if (proposal.moves) {
       make(v, proposal);
-      queue_neighbors(v);
+      queue_neighbors(moves_.back());
       ++moves;
     }
   }
   queue_.swap(next_);
   next_.clear();
+  moves_.clear();
   return moves;
 }
 
@@ -312,8 +315,8 @@ void LocalMoving<Level>::defer_neighbors(std::span<const ObjectId> batch) {
       }
       const ObjectId v = batch[i];
       bool is_deferred = false;
-      level_.for_each_neighbor(v, [&](ObjectId u) {
-        is_deferred |= moves_in_[u] == batch_ && u != v && comes_before(u, v);
+      level_.for_each_edge(v, [&](ObjectId u, double weight) {
+        is_deferred |= moves_in_[u] == batch_ && is_harmed(v, u, weight) && comes_before(u, v);
       });
       proposals_[i].is_deferred = is_deferred;
     }
@@ -338,7 +341,23 @@ void LocalMoving<Level>::accept(std::span<const ObjectId> batch) {
   }
 }
 
-// Several threads may mark the same node.
+// Calls mark(u) for the neighbours whose margin is used up by a move. Safe from several threads.
+template <class Level>
+template <class Mark>
+void LocalMoving<Level>::lower_margins(const Move& move, const Mark& mark) {
+  level_.for_each_edge(move.node, [&](ObjectId u, double weight) {
+    const std::int32_t lost = loss(u, weight, move.from, move.to);
+    if (lost == 0 || is_other_region(move.node, u)) {
+      return;
+    }
+    const std::atomic_ref<std::int32_t> margin(margins_[u]);
+    if (margin.load(std::memory_order_relaxed) < 0 ||
+        margin.fetch_sub(lost, std::memory_order_relaxed) < lost) {
+      mark(u);
+    }
+  });
+}
+
 template <class Level>
 void LocalMoving<Level>::requeue_neighbors() {
   if (groups_only_) {
@@ -346,11 +365,8 @@ void LocalMoving<Level>::requeue_neighbors() {
   }
   for_each_task(moves_.size(), [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
-      const ObjectId v = moves_[i].node;
-      level_.for_each_edge(v, [&](ObjectId u, double weight) {
-        if (is_affected(v, u, weight, moves_[i].to)) {
-          std::atomic_ref<char>(is_queued_[u]).store(1, std::memory_order_relaxed);
-        }
+      lower_margins(moves_[i], [&](ObjectId u) {
+        std::atomic_ref<char>(is_queued_[u]).store(1, std::memory_order_relaxed);
       });
     }
   });
@@ -431,7 +447,8 @@ void LocalMoving<Level>::place(ObjectId v, ClusterId to) {
     proposal.to_weight += labels_[u] == to ? weight : 0.0;
   });
   make(v, proposal);
-  queue_neighbors(v);
+  queue_neighbors(moves_.back());
+  moves_.clear();
   if (is_queued_[v] == 0) {
     is_queued_[v] = 1;
     next_.push_back(v);
@@ -450,18 +467,16 @@ void LocalMoving<Level>::make(ObjectId v, const Proposal& proposal) {
 }
 
 template <class Level>
-void LocalMoving<Level>::queue_neighbors(ObjectId v) {
-  if constexpr (!Level::kIsDense) {
-    if (groups_only_) {
-      return;
-    }
-    level_.for_each_edge(v, [&](ObjectId u, double weight) {
-      if (is_queued_[u] == 0 && is_affected(v, u, weight, labels_[v])) {
-        is_queued_[u] = 1;
-        next_.push_back(u);
-      }
-    });
+void LocalMoving<Level>::queue_neighbors(const Move& move) {
+  if (Level::kIsDense || groups_only_) {
+    return;
   }
+  lower_margins(move, [&](ObjectId u) {
+    if (is_queued_[u] == 0) {
+      is_queued_[u] = 1;
+      next_.push_back(u);
+    }
+  });
 }
 
 template <class Level>

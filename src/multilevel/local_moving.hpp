@@ -4,17 +4,19 @@
 //
 // A long queue is processed in batches of random nodes, in four steps:
 //   1. evaluate: all threads find the best moves, with the clusters as they are;
-//   2. defer:    of two neighbours that would move, the one of lower degree waits for the next pass
-//                over the queue, so that no evaluation is out of date because of a neighbour;
+//   2. defer:    of two neighbours where the move of one would lower the gain of the other, the one
+//                of lower degree waits for the next pass over the queue;
 //   3. accept:   in order, a move is made if it still lowers the cost with the cluster sizes as
 //                they have become: constant time per move, the only step on one thread;
 //   4. requeue:  all threads mark the neighbours of what has moved.
 // So every move lowers the cost, and the number of threads does not change the result. A short
 // queue is processed one by one.
 //
-// An evaluated node has a margin: by how much its cluster beats any other. A move of a neighbour
-// requeues it; what changing cluster sizes do to margins is bounded at the end, and nodes whose
-// margin survives need not be evaluated again to prove a local optimum.
+// An evaluated node has a margin: by how much its cluster beats any other. Each move of a neighbour
+// lowers the margin by a known amount, and a node is requeued only when its margin is used up. What
+// changing cluster sizes do to margins is bounded at the end; nodes whose margin survives need not
+// be evaluated again to prove a local optimum. Margins are whole numbers of a small unit, rounded
+// down, so that threads may lower them in any order.
 #pragma once
 
 #include <algorithm>
@@ -151,6 +153,7 @@ class LocalMoving {
     double next = 0;  // the affinity to the second best
     double own_weight = 0;
   };
+  static constexpr double kMostUnits = 0x1p30;
   struct Move {
     ObjectId node;
     ClusterId from;
@@ -188,10 +191,16 @@ class LocalMoving {
   }
   void apply_batch_moves(ObjectId v, Proposal& proposal) const;
   [[nodiscard]] double gain(ObjectId v, const Proposal& proposal) const;
-  // Whether a node that still is where it was may have a better cluster after a neighbour's move.
-  [[nodiscard]] bool is_affected(ObjectId v, ObjectId u, double weight, ClusterId to) const {
-    return (labels_[u] != to || weight < 0) && !is_other_region(v, u);
+  // What a neighbour's move between two clusters takes off a node's margin, rounded up.
+  [[nodiscard]] std::int32_t loss(ObjectId u, double weight, ClusterId from, ClusterId to) const {
+    const ClusterId own = labels_[u];
+    double lost = std::abs(weight);
+    lost = own == to ? 2 * std::max(-weight, 0.0) : lost;
+    lost = own == from ? 2 * std::max(weight, 0.0) : lost;
+    return lost > 0 ? static_cast<std::int32_t>(lost * units_) + 1 : 0;
   }
+  template <class Mark>
+  void lower_margins(const Move& move, const Mark& mark);
   [[nodiscard]] bool is_single(ObjectId v) const {
     return static_cast<double>(sizes_[labels_[v]]) == nodes_.volume[v].size;
   }
@@ -201,8 +210,14 @@ class LocalMoving {
     const std::size_t edges_v = level_.edges_of(v);
     return edges_u > edges_v || (edges_u == edges_v && u < v);
   }
+  // Whether the move of v's neighbour u may lower the gain of v's own.
+  [[nodiscard]] bool is_harmed(ObjectId v, ObjectId u, double weight) const {
+    const bool takes = labels_[u] == targets_[v] || targets_[u] == labels_[v];
+    const bool adds = labels_[u] == labels_[v] || targets_[u] == targets_[v];
+    return weight > 0 ? takes : adds;
+  }
   void make(ObjectId v, const Proposal& proposal);
-  void queue_neighbors(ObjectId v);
+  void queue_neighbors(const Move& move);
   void relabel(ObjectId v, ClusterId to);
   void set(ClusterId k, const Volume& volume) {
     sizes_[k] = static_cast<std::uint32_t>(volume.size);
@@ -233,10 +248,8 @@ class LocalMoving {
     const double size = cluster.size - nodes_.volume[v].size;
     return {size, size == 0 ? 0.0 : cluster.degree - nodes_.volume[v].degree};
   }
-  // A float below `margin`, by more than the rounding of both.
-  static float at_most(double margin) {
-    const auto rounded = static_cast<float>(std::clamp(margin, -1e30, 1e30));
-    return rounded - std::abs(rounded) * 0x1p-22F;
+  [[nodiscard]] std::int32_t rounded_down(double margin) const {
+    return static_cast<std::int32_t>(std::clamp(std::floor(margin * units_ - 1), -kMostUnits, kMostUnits));
   }
 
   const Level& level_;
@@ -258,7 +271,9 @@ class LocalMoving {
   std::vector<ObjectId> next_;            // requeued one by one
   PagedVector<char> is_queued_;
   bool groups_only_ = false;           // group_once()
-  PagedVector<float> margins_;         // lower bounds
+  PagedVector<std::int32_t> margins_;  // lower bounds; negative: nothing is known
+  double units_ = 0;                   // of a margin, per weight
+  PagedVector<ClusterId> targets_;      // of the nodes that would move in a batch
   PagedVector<std::uint8_t> moves_in_;  // the batch in which a node last would move, modulo 255
   bool has_margins_ = !Level::kIsDense;
   bool tracks_sizes_ = false;

@@ -19,6 +19,8 @@ inline constexpr std::size_t kSmallestBatch = 128;
 inline constexpr std::size_t kLargestBatch = 16384;
 inline constexpr std::size_t kDenseBatch = 32;
 inline constexpr std::size_t kNodesPerTask = 64;
+/// Margins are counted in such parts of the level's largest weight.
+inline constexpr double kUnitsPerWeight = 1024;
 /// Nodes whose marks one thread collects.
 inline constexpr std::size_t kNodesPerPiece = 8192;
 
