@@ -1,5 +1,6 @@
 #include "multilevel/multilevel.hpp"
 
+#include <cmath>
 #include <list>
 #include <numeric>
 
@@ -56,11 +57,10 @@ class Cycle {
 
   Restart& restart() { return restart_; }
   [[nodiscard]] bool is_local_optimum() const { return is_local_optimum_; }
-  [[nodiscard]] bool is_converged() const { return last_moves_ * kObjectsPerLastMove <= objects_; }
 
  private:
-  // Adds the level of groups that local moving finds, within the clusters of `labels` if these are
-  // given; they become labels of the new level. False if no two nodes were grouped.
+  // Adds the level of groups that local moving finds, small ones within the clusters of `labels` if
+  // these are given; they become labels of the new level. False if no two nodes were grouped.
   template <class Level>
   bool coarsen(const Level& level, std::vector<ClusterId>& labels) {
     if (levels_.size() > kMostLevels || context_.should_stop()) {
@@ -70,8 +70,7 @@ class Cycle {
     std::iota(groups.begin(), groups.end(), ClusterId{0});
     LocalMoving<Level> moving(level, groups, level.size(), context_);
     moving.restrict_to(labels);
-    static const int mode = std::getenv("MODE") ? std::atoi(std::getenv("MODE")) : 1;
-    count(moving, labels.empty() || mode == 0 ? moving.move_all() : moving.group_once());
+    count(moving, labels.empty() ? moving.move_all() : moving.group_once());
     groups = moving.labels();
     const std::size_t nodes = compact_labels(groups);
     if (nodes == level.size()) {
@@ -131,7 +130,6 @@ class Cycle {
     const std::size_t moves = finest ? moving.move_until_stable() : moving.move_all();
     if (finest) {
       is_local_optimum_ = moving.sees_all_clusters();
-      last_moves_ = moves;
     }
     count(moving, moves);
     return moving.labels();
@@ -154,16 +152,10 @@ class Cycle {
   Restart restart_;
   std::size_t objects_ = 1;
   std::size_t visits_ = 0;
-  std::size_t last_moves_ = 0;  // of the last refinement
   bool is_local_optimum_ = false;
 };
 
-struct CycleResult {
-  Restart restart;
-  bool is_converged;
-};
-
-CycleResult run_cycle(const Problem& problem, std::vector<ClusterId>& labels,
+Restart run_cycle(const Problem& problem, std::vector<ClusterId>& labels,
                       const CycleOptions& options, const Context& context) {
   Cycle cycle(options, context);
   if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
@@ -180,7 +172,7 @@ CycleResult run_cycle(const Problem& problem, std::vector<ClusterId>& labels,
     restart.moves += last.moves;
   }
   restart.cost = cost(problem, labels, context.team);
-  return {restart, cycle.is_converged()};
+  return restart;
 }
 
 }  // namespace
@@ -197,7 +189,7 @@ std::vector<ClusterId> level_cycle(const SparseLevel& level, std::vector<Cluster
 
 Restart multilevel_cycle(const Problem& problem, std::vector<ClusterId>& labels,
                          const CycleOptions& options, const Context& context) {
-  return run_cycle(problem, labels, options, context).restart;
+  return run_cycle(problem, labels, options, context);
 }
 
 Solution multilevel_cycles(const Problem& problem, std::vector<ClusterId> labels,
@@ -207,15 +199,17 @@ Solution multilevel_cycles(const Problem& problem, std::vector<ClusterId> labels
   for (int cycle = 0; cycle < most && !(cycle > 0 && context.should_stop()); ++cycle) {
     const Clock::time_point start = Clock::now();
     std::vector<ClusterId> next = best.labels;
-    auto [restart, is_converged] = run_cycle(problem, next, options, context);
+    Restart restart = run_cycle(problem, next, options, context);
     restart.seconds = seconds_since(start);
-    const bool is_better = cycle == 0 || restart.cost < best.cost;
+    const double gain = best.cost - restart.cost;
+    const bool is_better = cycle == 0 || gain > 0;
+    const bool pays = cycle == 0 || gain > options.least_gain * std::abs(best.cost);
     if (is_better) {
       best.cost = restart.cost;
       best.labels = std::move(next);
     }
     best.restarts.push_back(std::move(restart));
-    if (!is_better || (options.until_converged && is_converged)) {
+    if (!is_better || !pays) {
       break;
     }
   }
