@@ -80,11 +80,14 @@ bool LocalMoving<Level>::sees_all_clusters() const {
 
 template <class Level>
 void LocalMoving<Level>::queue_all() {
-  std::fill(is_queued_.begin(), is_queued_.end(), 1);
   if (!Level::kIsDense && level_.size() > kLongestSerialQueue) {
+    for (ObjectId v = 0; v < level_.size(); ++v) {
+      is_queued_[v] = needs_visit(v) ? 1 : 0;
+    }
     queue_marked();
     return;
   }
+  std::fill(is_queued_.begin(), is_queued_.end(), 1);
   SweepOrder order(level_.size());
   order.shuffle(rng_);
   queue_.resize(level_.size());
@@ -205,7 +208,7 @@ std::size_t LocalMoving<Level>::requeue_unproven() {
         per_size * (own.size + largest_change_.size) +
         std::abs(volume.size * terms.per_degree) * (own.degree + largest_change_.degree);
     margins_[v] = change > 0 ? rounded_down(margins_[v] / units_ - change) : margins_[v];
-    is_queued_[v] = margins_[v] < 0 ? 1 : 0;
+    is_queued_[v] = margins_[v] < 0 && needs_visit(v) ? 1 : 0;
   }
   std::fill(changes_.begin(), changes_.end(), Volume{});
   largest_change_ = {};

@@ -204,6 +204,10 @@ class LocalMoving {
   [[nodiscard]] bool is_single(ObjectId v) const {
     return static_cast<double>(sizes_[labels_[v]]) == nodes_.volume[v].size;
   }
+  // A node without edges stays alone, unless clusters that it has no edge to are compared.
+  [[nodiscard]] bool needs_visit(ObjectId v) const {
+    return compares_all_ || level_.edges_of(v) > 0 || !is_single(v);
+  }
   // Of two neighbours, the one that moves first.
   [[nodiscard]] bool comes_before(ObjectId u, ObjectId v) const {
     const std::size_t edges_u = level_.edges_of(u);
