@@ -6,11 +6,11 @@ Each function returns the edges of a simple graph, one row (u, v) with u < v per
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 Edges = NDArray[np.int64]
 
@@ -27,7 +27,9 @@ def shuffled(edges: Edges, nodes: int, rng: Generator) -> Edges:
     return simple(numbers[edges[:, 0]], numbers[edges[:, 1]], nodes)
 
 
-def power_law(count: int, exponent: float, least: float, most: float, rng: Generator) -> Edges:
+def power_law(
+    count: int, exponent: float, least: float, most: float, rng: Generator
+) -> NDArray[np.int64]:
     """Draw integers with density x^-exponent between two bounds."""
     power = 1 - exponent
     drawn = rng.uniform(most**power, least**power, count) ** (1 / power)
@@ -124,6 +126,8 @@ def co_authors(nodes: int, edges: int, rng: Generator) -> Edges:
 
 def geometric(nodes: int, edges: int, rng: Generator) -> Edges:
     """Points of uneven density; edges up to one distance."""
+    from scipy.spatial import cKDTree
+
     points = rng.random((nodes, 2)) ** 1.3
     radius = np.sqrt(2 * edges / nodes / np.pi / nodes) * 0.93
     found = cKDTree(points).query_pairs(radius, output_type="ndarray").astype(np.int64)
@@ -160,3 +164,12 @@ def network(kind: str, nodes: int, edges: int, seed: int) -> Edges:
     """Return about so many edges of a graph of that kind, its nodes numbered at random."""
     rng = np.random.default_rng([seed, nodes])
     return shuffled(KINDS[kind](nodes, edges, rng), nodes, rng)
+
+
+def write_mtx(path: Path, edges: Edges, nodes: int) -> None:
+    with path.open("w", encoding="ascii") as file:
+        file.write("%%MatrixMarket matrix coordinate pattern symmetric\n")
+        file.write(f"{nodes} {nodes} {len(edges)}\n")
+        for start in range(0, len(edges), 1 << 16):
+            part = (edges[start : start + (1 << 16)] + 1).tolist()
+            file.write("".join([f"{v} {u}\n" for u, v in part]))

@@ -22,10 +22,10 @@ std::size_t pieces_of(std::size_t count, std::size_t per_piece) {
 
 // Few enough that a node and one of its neighbours seldom want to move in the same batch.
 std::size_t batch_size(std::size_t nodes, std::size_t edges) {
-  const double with_few_conflicts =
-      static_cast<double>(nodes) * static_cast<double>(nodes) / (2.0 * static_cast<double>(edges + 1));
-  return static_cast<std::size_t>(std::clamp(with_few_conflicts, static_cast<double>(kSmallestBatch),
-                                             static_cast<double>(kLargestBatch)));
+  const double with_few_conflicts = static_cast<double>(nodes) * static_cast<double>(nodes) /
+                                    (2.0 * static_cast<double>(edges + 1));
+  return static_cast<std::size_t>(std::clamp(
+      with_few_conflicts, static_cast<double>(kSmallestBatch), static_cast<double>(kLargestBatch)));
 }
 
 }  // namespace
@@ -81,9 +81,7 @@ bool LocalMoving<Level>::sees_all_clusters() const {
 template <class Level>
 void LocalMoving<Level>::queue_all() {
   if (!Level::kIsDense && level_.size() > kLongestSerialQueue) {
-    for (ObjectId v = 0; v < level_.size(); ++v) {
-      is_queued_[v] = needs_visit(v) ? 1 : 0;
-    }
+    for_each_node([&](ObjectId v) { is_queued_[v] = needs_visit(v) ? 1 : 0; });
     queue_marked();
     return;
   }
@@ -116,8 +114,7 @@ void LocalMoving<Level>::queue_marked() {
   });
   const std::size_t count = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
   const bool is_short = count <= kLongestSerialQueue;
-  const std::size_t batches =
-      is_short ? 1 : pieces_of(count, batch_size(n, level_.edges()));
+  const std::size_t batches = is_short ? 1 : pieces_of(count, batch_size(n, level_.edges()));
   const std::uint64_t salt = rng_.next();
   const auto batch_of = [&](ObjectId v) {
     return static_cast<std::size_t>((mix(salt ^ v) >> 32) * batches >> 32);
@@ -137,7 +134,8 @@ void LocalMoving<Level>::queue_marked() {
   }
   queue_.resize(count);
   team_.for_each(pieces, [&](std::size_t piece, int) {
-    for_each_marked(piece, [&](ObjectId v) { queue_[places[piece * batches + batch_of(v)]++] = v; });
+    for_each_marked(piece,
+                    [&](ObjectId v) { queue_[places[piece * batches + batch_of(v)]++] = v; });
   });
   if (is_short) {
     batch_begin_.clear();
@@ -200,7 +198,7 @@ void LocalMoving<Level>::track_sizes() {
 template <class Level>
 std::size_t LocalMoving<Level>::requeue_unproven() {
   const ShiftTerms& terms = nodes_.terms;
-  for (ObjectId v = 0; v < level_.size(); ++v) {
+  for_each_node([&](ObjectId v) {
     const Volume& volume = nodes_.volume[v];
     const Volume& own = changes_[labels_[v]];
     const double per_size = std::abs(volume.size * terms.flat + terms.per_degree * volume.degree);
@@ -209,7 +207,7 @@ std::size_t LocalMoving<Level>::requeue_unproven() {
         std::abs(volume.size * terms.per_degree) * (own.degree + largest_change_.degree);
     margins_[v] = change > 0 ? rounded_down(margins_[v] / units_ - change) : margins_[v];
     is_queued_[v] = margins_[v] < 0 && needs_visit(v) ? 1 : 0;
-  }
+  });
   std::fill(changes_.begin(), changes_.end(), Volume{});
   largest_change_ = {};
   queue_marked();

@@ -171,6 +171,17 @@ class LocalMoving {
       task(i * kNodesPerTask, std::min(count, (i + 1) * kNodesPerTask), worker);
     });
   }
+  // Calls visit(v) for all nodes, on all threads.
+  template <class Visit>
+  void for_each_node(const Visit& visit) {
+    const std::size_t n = level_.size();
+    team_.for_each((n + kNodesPerPiece - 1) / kNodesPerPiece, [&](std::size_t piece, int) {
+      for (std::size_t v = piece * kNodesPerPiece; v < std::min(n, (piece + 1) * kNodesPerPiece);
+           ++v) {
+        visit(static_cast<ObjectId>(v));
+      }
+    });
+  }
   void queue_all();
   void queue_marked();
   std::size_t process_queue();
@@ -253,7 +264,8 @@ class LocalMoving {
     return {size, size == 0 ? 0.0 : cluster.degree - nodes_.volume[v].degree};
   }
   [[nodiscard]] std::int32_t rounded_down(double margin) const {
-    return static_cast<std::int32_t>(std::clamp(std::floor(margin * units_ - 1), -kMostUnits, kMostUnits));
+    return static_cast<std::int32_t>(
+        std::clamp(std::floor(margin * units_ - 1), -kMostUnits, kMostUnits));
   }
 
   const Level& level_;
@@ -274,9 +286,9 @@ class LocalMoving {
   std::vector<std::size_t> batch_begin_;  // of the queue's batches, and its end; empty: one by one
   std::vector<ObjectId> next_;            // requeued one by one
   PagedVector<char> is_queued_;
-  bool groups_only_ = false;           // group_once()
-  PagedVector<std::int32_t> margins_;  // lower bounds; negative: nothing is known
-  double units_ = 0;                   // of a margin, per weight
+  bool groups_only_ = false;            // group_once()
+  PagedVector<std::int32_t> margins_;   // lower bounds; negative: nothing is known
+  double units_ = 0;                    // of a margin, per weight
   PagedVector<ClusterId> targets_;      // of the nodes that would move in a batch
   PagedVector<std::uint8_t> moves_in_;  // the batch in which a node last would move, modulo 255
   bool has_margins_ = !Level::kIsDense;

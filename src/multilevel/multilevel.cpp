@@ -57,6 +57,7 @@ class Cycle {
 
   Restart& restart() { return restart_; }
   [[nodiscard]] bool is_local_optimum() const { return is_local_optimum_; }
+  [[nodiscard]] bool is_converged() const { return last_moves_ * kObjectsPerLastMove <= objects_; }
 
  private:
   // Adds the level of groups that local moving finds, small ones within the clusters of `labels` if
@@ -130,6 +131,7 @@ class Cycle {
     const std::size_t moves = finest ? moving.move_until_stable() : moving.move_all();
     if (finest) {
       is_local_optimum_ = moving.sees_all_clusters();
+      last_moves_ = moves;
     }
     count(moving, moves);
     return moving.labels();
@@ -152,10 +154,16 @@ class Cycle {
   Restart restart_;
   std::size_t objects_ = 1;
   std::size_t visits_ = 0;
+  std::size_t last_moves_ = 0;  // of the last refinement
   bool is_local_optimum_ = false;
 };
 
-Restart run_cycle(const Problem& problem, std::vector<ClusterId>& labels,
+struct CycleResult {
+  Restart restart;
+  bool is_converged;
+};
+
+CycleResult run_cycle(const Problem& problem, std::vector<ClusterId>& labels,
                       const CycleOptions& options, const Context& context) {
   Cycle cycle(options, context);
   if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
@@ -172,7 +180,7 @@ Restart run_cycle(const Problem& problem, std::vector<ClusterId>& labels,
     restart.moves += last.moves;
   }
   restart.cost = cost(problem, labels, context.team);
-  return restart;
+  return {restart, cycle.is_converged()};
 }
 
 }  // namespace
@@ -189,7 +197,7 @@ std::vector<ClusterId> level_cycle(const SparseLevel& level, std::vector<Cluster
 
 Restart multilevel_cycle(const Problem& problem, std::vector<ClusterId>& labels,
                          const CycleOptions& options, const Context& context) {
-  return run_cycle(problem, labels, options, context);
+  return run_cycle(problem, labels, options, context).restart;
 }
 
 Solution multilevel_cycles(const Problem& problem, std::vector<ClusterId> labels,
@@ -199,11 +207,12 @@ Solution multilevel_cycles(const Problem& problem, std::vector<ClusterId> labels
   for (int cycle = 0; cycle < most && !(cycle > 0 && context.should_stop()); ++cycle) {
     const Clock::time_point start = Clock::now();
     std::vector<ClusterId> next = best.labels;
-    Restart restart = run_cycle(problem, next, options, context);
+    auto [restart, is_converged] = run_cycle(problem, next, options, context);
     restart.seconds = seconds_since(start);
     const double gain = best.cost - restart.cost;
     const bool is_better = cycle == 0 || gain > 0;
-    const bool pays = cycle == 0 || gain > options.least_gain * std::abs(best.cost);
+    const bool pays = (cycle == 0 || gain > options.least_gain * std::abs(best.cost)) &&
+                      !(options.least_gain > 0 && is_converged);
     if (is_better) {
       best.cost = restart.cost;
       best.labels = std::move(next);

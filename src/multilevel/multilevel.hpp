@@ -26,7 +26,9 @@ bool has_levels(const Problem& problem);
 
 struct CycleOptions {
   std::optional<std::size_t> clusters;
-  double least_gain = 0;  // no cycle after one that lowered the cost by a smaller part of it
+  /// No cycle after one that lowered the cost by a smaller part of it or, if this is above 0, whose
+  /// last refinement moved almost nothing.
+  double least_gain = 0;
 };
 
 /// One cycle on a level of its own: labels of its nodes, below K or, with K free, below the number

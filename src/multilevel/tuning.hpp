@@ -32,6 +32,9 @@ inline constexpr std::size_t kNodesPerPiece = 8192;
 inline constexpr std::size_t kSmallCoarsestLevel = 128;
 inline constexpr int kCoarsestRestarts = 10;
 
+/// A cycle is converged if its last refinement moved fewer than one object in so many.
+inline constexpr std::size_t kObjectsPerLastMove = 4000;
+
 /// Coarsening takes off a third of the nodes or more, as a rule; this bounds what ties could do.
 inline constexpr std::size_t kMostLevels = 60;
 

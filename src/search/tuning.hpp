@@ -10,9 +10,9 @@ namespace shiftcut {
 
 /// Edges above which a graph gets one multilevel start, whatever the restarts.
 inline constexpr std::size_t kLargeGraphEdges = std::size_t{1} << 20;
-/// Multilevel cycles of a start with K free: as long as one lowers the cost by such a part of it. On
-/// graphs with heavy-tailed degrees the second gains .2 to 1%, the third a third of that, and two
-/// reach what two iterations of Leiden reach (13 graphs, four shifts).
+/// Multilevel cycles of a start with K free: as long as one lowers the cost by such a part of it.
+/// On graphs with heavy-tailed degrees the second gains .2 to 1%, the third a third of that, and
+/// two reach what two iterations of Leiden reach (13 graphs, four shifts).
 inline constexpr int kMostCycles = 10;
 inline constexpr double kGainOfLargeCycle = 2e-3;
 inline constexpr double kGainOfCycle = 1e-3;
