@@ -23,7 +23,7 @@ std::size_t pieces_of(std::size_t count, std::size_t per_piece) {
 // Few enough that a node and one of its neighbours seldom want to move in the same batch.
 std::size_t batch_size(std::size_t nodes, std::size_t edges) {
   const double with_few_conflicts = static_cast<double>(nodes) * static_cast<double>(nodes) /
-                                    (2.0 * static_cast<double>(edges + 1));
+                                    (8.0 * static_cast<double>(edges + 1));
   return static_cast<std::size_t>(std::clamp(
       with_few_conflicts, static_cast<double>(kSmallestBatch), static_cast<double>(kLargestBatch)));
 }

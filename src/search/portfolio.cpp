@@ -37,12 +37,8 @@ Plan plan_for_graph(const GraphProblem& graph, const SearchOptions& options, int
   if (edges_of(graph) > kLargeGraphEdges) {
     plan.multilevel_starts = has_start ? 0 : 1;
     plan.cycles = kMostCycles;
-    plan.least_gain = kGainOfLargeCycle;
-    return plan;
-  }
-  if (!options.clusters) {
-    plan.cycles = kMostCycles;
     plan.least_gain = kGainOfCycle;
+    return plan;
   }
   if (has_few_clusters(options)) {
     plan.recombines_fully = graph.size() <= kSmallGraph;

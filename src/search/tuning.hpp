@@ -10,13 +10,12 @@ namespace shiftcut {
 
 /// Edges above which a graph gets one multilevel start, whatever the restarts.
 inline constexpr std::size_t kLargeGraphEdges = std::size_t{1} << 20;
-/// Multilevel cycles of a start with K free: as long as one lowers the cost by such a part of it.
-/// On graphs with heavy-tailed degrees the second gains .2 to 1%, the third a third of that, and
-/// two reach what two iterations of Leiden reach (13 graphs, four shifts).
+/// Multilevel cycles of that start: as long as one lowers the cost by such a part of it. On graphs
+/// with heavy-tailed degrees the second gains .2 to 1%, the third a third of that, and two to four
+/// reach what two iterations of Leiden reach (13 graphs, four shifts).
 inline constexpr int kMostCycles = 10;
-inline constexpr double kGainOfLargeCycle = 2e-3;
 inline constexpr double kGainOfCycle = 1e-3;
-/// The same with a time limit, before something else is tried.
+/// The same with a time limit and K free, before something else is tried.
 inline constexpr double kGainOfLastCycle = 1e-5;
 /// New starts of a round, with a time limit and K free.
 inline constexpr std::size_t kStartsPerRound = 4;
