@@ -16,7 +16,7 @@ inline constexpr std::size_t kLargeGraphEdges = std::size_t{1} << 20;
 inline constexpr int kMostCycles = 10;
 inline constexpr double kGainOfCycle = 1e-3;
 /// The same with a time limit and K free, before something else is tried.
-inline constexpr double kGainOfLastCycle = 1e-5;
+inline constexpr double kGainOfLastCycle = 1e-4;
 /// New starts of a round, with a time limit and K free.
 inline constexpr std::size_t kStartsPerRound = 4;
 /// Edges up to which a start takes milliseconds: all starts are made even if the first two agree.
