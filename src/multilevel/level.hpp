@@ -58,6 +58,9 @@ class SparseLevel {
     return static_cast<std::size_t>(offsets_[v + 1] - offsets_[v]);
   }
 
+  /// The largest absolute weight of an edge.
+  [[nodiscard]] double largest_weight() const { return largest_weight_; }
+
   [[nodiscard]] ObjectId neighbor(ObjectId v, std::size_t edge) const {
     return columns_[static_cast<std::size_t>(offsets_[v]) + edge];
   }
@@ -92,6 +95,7 @@ class SparseLevel {
   std::span<const std::int64_t> offsets_;
   std::span<const std::uint32_t> columns_;
   std::span<const double> weights_;
+  double largest_weight_ = 0;
 };
 
 /// The objects of a full matrix: every object has an edge to every other.
@@ -105,6 +109,7 @@ class DenseLevel {
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] std::size_t edges() const { return size() * size(); }
   [[nodiscard]] std::size_t edges_of(ObjectId /*v*/) const { return size(); }
+  [[nodiscard]] double largest_weight() const { return 0; }  // needed for margins only
   [[nodiscard]] double weight(ObjectId v, ObjectId u) const {
     return problem_.sign() * problem_.matrix().at(v, u);
   }
