@@ -1,5 +1,7 @@
 #include "cluster_options.hpp"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "parse.hpp"
@@ -20,7 +22,7 @@ std::optional<std::size_t> clusters_of(const std::string& text) {
   return value;
 }
 
-// adaptive | none | constant=A | matrix=FILE
+// auto | adaptive | degree | none | constant=A | matrix=FILE
 void set_shift(const std::string& text, shiftcut::ShiftOptions& shift) {
   using shiftcut::ShiftKind;
   const std::size_t equals = text.find('=');
@@ -37,7 +39,7 @@ void set_shift(const std::string& text, shiftcut::ShiftOptions& shift) {
     options.shape = shiftcut::ShapeChoice::similarity;
     shift.matrix = shiftcut::read_input(value, options).values;
   } else if (!known || known == ShiftKind::matrix || equals != std::string::npos) {
-    refuse("--shift", text, "auto, adaptive, none, constant=A or matrix=FILE");
+    refuse("--shift", text, "auto, adaptive, degree, none, constant=A or matrix=FILE");
   }
   shift.kind = *known;
 }
@@ -120,7 +122,8 @@ void ClusterArguments::add_to(Command& command) {
                      "graph of probabilities: log-odds");
   command.add_option(
       "--shift", shift,
-      "auto, adaptive, none, constant=A or matrix=FILE (auto for neighbors, otherwise adaptive)");
+      "auto, adaptive, degree, none, constant=A or matrix=FILE (auto for neighbors, otherwise "
+      "adaptive)");
   command.add_option("--shift-strength", strength, "Factor the shift is multiplied by (1)");
   command.add_option("--method", method, list_words<shiftcut::Method>() + " (auto: several)");
   command.add_option("--restarts", restarts,
@@ -198,6 +201,8 @@ Options ClusterArguments::options(const Command& command) const {
 shiftcut::ReadOptions ClusterArguments::read_options() const {
   shiftcut::ReadOptions options = read.options();
   options.group_column = cannot_link_by;
+  options.threads =
+      std::clamp(number<int>("--threads", threads, "1 to 1024, or 0 for all"), 0, 1024);
   return options;
 }
 

@@ -35,6 +35,7 @@ enum class ShiftKind {
   constant,
   none,
   matrix,
+  degree,  // alpha_ij = r_i r_j / sum of r: the cost is modularity, strength its resolution
 };
 enum class Method {
   automatic,  // a portfolio of the others

@@ -88,7 +88,7 @@ struct Result {
   double cost = 0;
   StopReason stop_reason = StopReason::converged;
   std::vector<Restart> restarts;
-  std::string shift_kind;  // "adaptive", "constant", "none", "matrix"
+  std::string shift_kind;  // "adaptive", "degree", "constant", "none", "matrix"
   double shift_strength = 1;
   std::optional<double> shift_constant;
   std::vector<PathPoint> shift_path;  // if the strength was chosen from one

@@ -60,6 +60,7 @@ template <>
 inline constexpr auto kWords<ShiftKind> = std::to_array<Word<ShiftKind>>({
     {ShiftKind::automatic, "auto"},
     {ShiftKind::adaptive, "adaptive"},
+    {ShiftKind::degree, "degree"},
     {ShiftKind::none, "none"},
     {ShiftKind::constant, "constant"},
     {ShiftKind::matrix, "matrix"},
@@ -80,8 +81,10 @@ inline constexpr auto kWords<Format> = std::to_array<Word<Format>>({
     {Format::csv, "csv"},
     {Format::tsv, "tsv"},
     {Format::npy, "npy"},
+    {Format::npz, "npz"},
     {Format::mtx, "mtx"},
     {Format::edges, "edges"},
+    {Format::metis, "metis"},
 });
 
 template <>

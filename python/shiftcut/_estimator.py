@@ -76,11 +76,12 @@ default="neighbors"
         Distance for "linear"; "euclidean" needs n_samples x n_samples memory.
     sigma : float or None, default=None
         Kernel width for "rbf". None: a separate width for each object.
-    shift : {"auto", "adaptive", "none"}, float, matrix or None, default=None
+    shift : {"auto", "adaptive", "degree", "none"}, float, matrix or None, default=None
         What is subtracted from the similarities. A float is a constant; a matrix (array or sparse,
         n_samples x n_samples) is subtracted entry by entry; "auto", for graphs, is the adaptive
-        shift with its strength chosen from the data. None: "auto" for "neighbors", otherwise
-        "adaptive".
+        shift with its strength chosen from the data; "degree", for graphs and matrices, makes the
+        cost modularity and `shift_strength` its resolution. None: "auto" for "neighbors",
+        otherwise "adaptive".
     shift_strength : float, default=1.0
         Factor applied to the shift: values below 1 give larger clusters, values above 1 smaller
         ones.

@@ -33,7 +33,7 @@ _OF_ONE = {
     "n_neighbors": ("neighbors", None),
     "weights": ("neighbors", "shared"),
 }
-_SHIFT_WORDS = ("auto", "adaptive", "none")
+_SHIFT_WORDS = ("auto", "adaptive", "degree", "none")
 _MOST_NEIGHBORS = 1000
 _SYMMETRY_TOLERANCE = 1e-8  # of the largest absolute value
 

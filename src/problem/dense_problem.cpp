@@ -69,7 +69,8 @@ DenseProblem::DenseProblem(DenseArray matrix, double sign, const ShiftOptions& s
   const double largest_x =
       std::max(std::abs(sign_ * low + offset_), std::abs(sign_ * high + offset_));
   tolerance_ = 1e-12 * static_cast<double>(n) *
-               (largest_x + std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree);
+               (largest_x + std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree +
+                terms_.per_product * largest_degree * largest_degree);
 }
 
 DenseProblem DenseProblem::linked(const Constraints& constraints, ThreadTeam& team) const {

@@ -1,4 +1,4 @@
-// A given n x n matrix: X_ij = sign * raw_ij + offset, the shift in its two terms
+// A given n x n matrix: X_ij = sign * raw_ij + offset, the shift in its terms
 // (shift_terms.hpp). The matrix is read where it lies, never copied.
 #pragma once
 
@@ -30,14 +30,16 @@ class DenseProblem {
   /// Affinity of i to a cluster of `count` objects with sum `raw` of raw_ij and `degrees` of r_j.
   [[nodiscard]] double affinity(ObjectId i, double raw, double count, double degrees) const {
     return sign_ * raw + count * (offset_ - terms_.flat - terms_.per_degree * degree_[i]) -
-           terms_.per_degree * degrees;
+           terms_.per_unit_degree(1, degree_[i]) * degrees;
   }
   [[nodiscard]] double self(ObjectId i) const {
     return affinity(i, matrix_.at(i, i), 1, degree_[i]);
   }
   /// S_ij = sign * raw_ij less these terms.
   [[nodiscard]] double sign() const { return sign_; }
-  [[nodiscard]] ShiftTerms raw_terms() const { return {terms_.flat - offset_, terms_.per_degree}; }
+  [[nodiscard]] ShiftTerms raw_terms() const {
+    return {terms_.flat - offset_, terms_.per_degree, terms_.per_product};
+  }
   [[nodiscard]] double degree(ObjectId i) const { return degree_[i]; }
   [[nodiscard]] double tolerance() const { return tolerance_; }
   /// All 1: where objects stand for several, the shift is in the matrix.

@@ -40,9 +40,11 @@ void GraphProblem::look_at_weights() {
     has_negative_degree_ = has_negative_degree_ || degree_[i] < 0;
   }
   const double heaviest = node_weights_.largest();
-  tolerance_ = 1e-12 * static_cast<double>(size()) *
-               (largest_weight + heaviest * (heaviest * std::abs(terms_.flat) +
-                                             2 * terms_.per_degree * largest_degree));
+  tolerance_ =
+      1e-12 * static_cast<double>(size()) *
+      (largest_weight +
+       heaviest * (heaviest * std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree) +
+       terms_.per_product * largest_degree * largest_degree);
 }
 
 GraphProblem GraphProblem::linked(const Constraints& constraints) const {
@@ -108,7 +110,8 @@ double GraphProblem::cost(std::span<const ClusterId> labels, ThreadTeam& team) c
     degrees[labels[i]] += degree_[i];
   }
   for (std::size_t k = 0; k < slots; ++k) {
-    within -= terms_.flat * count[k] * count[k] + 2 * terms_.per_degree * count[k] * degrees[k];
+    within -= terms_.flat * count[k] * count[k] + 2 * terms_.per_degree * count[k] * degrees[k] +
+              terms_.per_product * degrees[k] * degrees[k];
   }
   return -within;
 }

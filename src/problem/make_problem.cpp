@@ -6,6 +6,7 @@
 
 #include "core/memory.hpp"
 #include "core/message.hpp"
+#include "shiftcut/words.hpp"
 #include "similarity/distance_matrix.hpp"
 
 namespace shiftcut {
@@ -29,7 +30,7 @@ void check_matrix_size(const ShiftOptions& shift, std::size_t n) {
   }
 }
 
-// ---- A shift in two terms ----
+// ---- A shift in a few terms ----
 
 // Sees the view once; each kind of problem takes the shift in its own form.
 struct WithTerms {
@@ -38,6 +39,7 @@ struct WithTerms {
   const Control& control;
 
   Problem operator()(const RowProducts& products) const {
+    refuse_degree(products.kind);
     if (products.kind == Similarity::cosine) {
       return GramProblem::cosine(products.rows, shift, team);
     }
@@ -47,6 +49,7 @@ struct WithTerms {
     return GramProblem::linear(products.rows, shift, largest, team);
   }
   Problem operator()(const SparseRowProducts& products) const {
+    refuse_degree(products.kind);
     return SparseGramProblem(*products.rows, products.kind, shift, team);
   }
   Problem operator()(const FullMatrix& matrix) const {
@@ -54,6 +57,16 @@ struct WithTerms {
                                 : DenseProblem::similarities(matrix.values, shift, team);
   }
   Problem operator()(const GraphEdges& graph) const { return GraphProblem(graph.edges, shift); }
+
+  // The product of row sums has no form in the products of rows.
+  void refuse_degree(Similarity kind) const {
+    if (shift.kind == ShiftKind::degree) {
+      refuse("not_applicable", "shift",
+             "{shift}: found degree for {} similarities; allowed: degree for graphs, matrices and "
+             "features under {similarity=neighbors} or rbf, else adaptive, none or constant=A",
+             word_of(kind));
+    }
+  }
 };
 
 // ---- A shift given as a matrix ----

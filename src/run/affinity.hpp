@@ -43,12 +43,15 @@ std::unique_ptr<Affinity> neighbor_affinity(const Model& model, ThreadTeam& team
 /// What the shift takes from the affinity to each cluster, where x has the means of its rows.
 class MeanShift {
  public:
-  /// `means` of the training objects' similarities; used under the adaptive shift only.
+  /// `means` of the training objects' similarities; used under the adaptive and degree shifts.
   MeanShift(const Result& result, std::span<const double> means);
 
   /// For a new object whose similarities to all training objects have this mean.
   [[nodiscard]] double of(double mean, std::size_t cluster) const {
     const double size = sizes_[cluster];
+    if (is_degree_) {
+      return mean_ > 0 ? strength_ * mean * in_cluster_[cluster] / mean_ : 0.0;
+    }
     return is_adaptive_ ? strength_ * (mean * size + in_cluster_[cluster] - size * mean_)
                         : constant_ * size;
   }
@@ -56,6 +59,7 @@ class MeanShift {
  private:
   std::vector<double> sizes_;
   bool is_adaptive_;
+  bool is_degree_;
   double strength_;
   double constant_;  // strength * alpha where that is the same for all pairs
   std::vector<double> in_cluster_;

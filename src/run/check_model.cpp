@@ -71,7 +71,7 @@ class Check {
       return std::ranges::find(words, word) != words.end();
     };
     const bool is_features = model_.shape == Shape::features;
-    require(is_one_of(r.shift_kind, {"adaptive", "constant", "none"}) &&
+    require(is_one_of(r.shift_kind, {"adaptive", "degree", "constant", "none"}) &&
                 std::isfinite(r.shift_strength) && std::isfinite(r.shift_constant.value_or(0)),
             "shifts");
     require(is_features ? is_one_of(r.similarity, {"linear", "cosine", "rbf", "neighbors"})

@@ -25,9 +25,11 @@ void add_warnings(const Result& result, const Options& options, bool is_like_noi
   if (asked && result.clusters_found < *asked) {
     const bool products = result.similarity == "linear" || result.similarity == "cosine";
     const std::string advice =
-        products ? "{similarity=neighbors}, or a {shift_strength} a little above 1"
+        products ? std::string("{similarity=neighbors}, or a {shift_strength} a little above 1")
         : result.shift_path.empty()
-            ? "a larger shift ({shift=constant=A} or a larger {shift_strength})"
+            ? std::string(result.similarity == "precomputed" ? "{shift=auto} on a graph, or "
+                                                             : "") +
+                  "a larger shift ({shift=constant=A} or a larger {shift_strength})"
             : "a larger {shift_strength} (shift.path in the JSON shows what each one gives)";
     out.push_back(message(
         "fewer_clusters", "clusters",

@@ -55,7 +55,7 @@ constexpr auto pair_fields = [](auto& a, auto& pair) {
 template <class A, class T>
 void options_fields(A& a, T& o) {
   similarity_fields(a, o.similarity);
-  a.word(o.shift.kind, ShiftKind::matrix);
+  a.word(o.shift.kind, ShiftKind::degree);
   a.field(o.shift.strength);
   a.field(o.shift.constant);
   a.list(o.links.must_link, pair_fields);

@@ -50,7 +50,7 @@ Solution search_again(const Problem& problem, const SearchOptions& options,
   Rng rng(options.seed, kAgainStream);
   if (graph != nullptr &&
       graph->conflicts() == nullptr) {  // else the labels come from such a cycle
-    return multilevel_cycles(problem, labels, {options.clusters, true}, 1, context.with(rng));
+    return multilevel_cycles(problem, labels, {options.clusters}, 1, context.with(rng));
   }
   Solution solution{labels, 0, {}};
   solution.restarts.push_back(

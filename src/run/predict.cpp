@@ -102,6 +102,7 @@ const Rows& fitting(const Rows& rows, const Model& model, Rows& room) {
 MeanShift::MeanShift(const Result& result, std::span<const double> means)
     : sizes_(result.sizes.begin(), result.sizes.end()),
       is_adaptive_(result.shift_kind == "adaptive"),
+      is_degree_(result.shift_kind == "degree"),
       strength_(result.shift_strength),
       constant_(result.shift_kind == "constant"
                     ? result.shift_strength * result.shift_constant.value_or(0)

@@ -69,13 +69,14 @@ ChosenShift choose_shift(const Similarities& similarities, const Options& option
   if (graph == nullptr || graph->has_negative_weight()) {
     refuse("not_applicable", "shift",
            "{shift}: found auto for {}; allowed: auto for features under {similarity=neighbors} "
-           "and for graphs without negative weights, else adaptive, none, constant=A or "
+           "and for graphs without negative weights, else adaptive, degree, none, constant=A or "
            "matrix=FILE",
            graph == nullptr ? similarities.similarity + " similarities"
                             : similarities.name + " with negative weights");
   }
-  ShiftPath path = shift_path(*graph, similarities.distances.get(), options.search, options.links,
-                              context);
+  ShiftPath path =
+      shift_path(*graph, similarities.distances.get(), options.search, options.links, context, {},
+                 similarities.are_given() ? GraphOrigin::given : GraphOrigin::neighbors);
   if (!path.points.empty()) {
     shift = {ShiftKind::adaptive, path.strength, 0, {}};
   }

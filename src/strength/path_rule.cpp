@@ -42,6 +42,45 @@ double conductance_criterion(const SparseLevel& level, std::span<const ClusterId
          (1 + kMissingWeight * missing);
 }
 
+double surprise(const SparseLevel& level, std::span<const ClusterId> labels) {
+  const std::size_t slots = *std::max_element(labels.begin(), labels.end()) + std::size_t{1};
+  std::vector<double> volume(slots, 0.0);
+  double within = 0;
+  double all = 0;
+  for (ObjectId v = 0; v < level.size(); ++v) {
+    volume[labels[v]] += level.nodes().volume[v].degree;
+    all += level.nodes().volume[v].degree;
+    within += level.nodes().self[v];
+    level.for_each_edge(
+        v, [&](ObjectId u, double weight) { within += labels[u] == labels[v] ? weight : 0.0; });
+  }
+  double chance = 0;
+  for (const double part : volume) {
+    chance += all > 0 ? part / all * (part / all) : 0.0;
+  }
+  const double share = all > 0 ? std::min(1.0, within / all) : 0.0;
+  if (!(chance > 0) || share <= chance) {
+    return 0;
+  }
+  const double outside = share < 1 ? (1 - share) * portable_log((1 - share) / (1 - chance)) : 0.0;
+  return share * portable_log(share / chance) + outside;
+}
+
+double net_surprise(const SparseLevel& level, std::span<const ClusterId> labels, double edges) {
+  const std::size_t slots = *std::max_element(labels.begin(), labels.end()) + std::size_t{1};
+  std::vector<double> sizes(slots, 0.0);
+  double objects = 0;
+  for (ObjectId v = 0; v < level.size(); ++v) {
+    sizes[labels[v]] += level.nodes().volume[v].size;
+    objects += level.nodes().volume[v].size;
+  }
+  double entropy = 0;  // of all labels together
+  for (const double size : sizes) {
+    entropy -= size > 0 ? size * portable_log(size / objects) : 0.0;
+  }
+  return edges * surprise(level, labels) - kLabelCost * entropy;
+}
+
 std::vector<Plateau> plateaus(const std::vector<PathPoint>& points, double objects) {
   std::vector<Plateau> all;
   for (std::size_t first = 0; first < points.size();) {

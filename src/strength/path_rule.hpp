@@ -15,6 +15,15 @@ namespace shiftcut {
 double conductance_criterion(const SparseLevel& level, std::span<const ClusterId> labels,
                              std::size_t clusters);
 
+/// Asymptotic surprise per edge (Traag, Aldecoa, Delvenne 2015), by degrees: the divergence of the
+/// share of weight that lies within clusters from the share that would if ends of edges met at
+/// random. High is good; 0 if clusters hold no more weight than chance would put there.
+double surprise(const SparseLevel& level, std::span<const ClusterId> labels);
+
+/// Surprise of all edges less what it takes to say which cluster each object is in: the entropy of
+/// the labels, times kLabelCost for each object. Otherwise weak structure is divided ever further.
+double net_surprise(const SparseLevel& level, std::span<const ClusterId> labels, double edges);
+
 /// A stretch of the path over which the number of clusters stays the same.
 struct Plateau {
   std::size_t first = 0;

@@ -11,6 +11,7 @@
 #include "core/work_meter.hpp"
 #include "multilevel/level.hpp"
 #include "multilevel/local_moving.hpp"
+#include "strength/given_graph.hpp"
 #include "strength/null_model.hpp"
 #include "strength/path_rule.hpp"
 #include "strength/strength_path.hpp"
@@ -34,10 +35,11 @@ std::vector<double> strengths_with_k() {
   return all;
 }
 
-std::vector<double> strengths_free() {
+// By factors of sqrt(2).
+std::vector<double> fine_strengths(double strongest, std::size_t steps) {
   std::vector<double> all;
-  for (std::size_t i = 0; i < kStepsFree; ++i) {
-    const double whole = std::ldexp(8, -static_cast<int>(i / 2));
+  for (std::size_t i = 0; i < steps; ++i) {
+    const double whole = std::ldexp(strongest, -static_cast<int>(i / 2));
     all.push_back(i % 2 == 0 ? whole : whole * std::sqrt(0.5));
   }
   return all;
@@ -55,8 +57,9 @@ class Selection {
  public:
   Selection(const GraphProblem& problem, const NeighborDistances* distances,
             const SearchOptions& options, const LinkOptions& links, const Context& context,
-            const PathSizes& sizes)
+            const PathSizes& sizes, GraphOrigin origin)
       : objects_(problem),
+        is_given_(origin == GraphOrigin::given),
         distances_(distances),
         options_(options),
         sizes_(sizes),
@@ -69,6 +72,9 @@ class Selection {
   ShiftPath run() {
     contract_graph();
     dimension_ = distances_ != nullptr ? intrinsic_dimension(*distances_) : 0.0;
+    if (is_given_) {
+      return on_given_graph();
+    }
     ShiftPath path = options_.clusters ? with_k(*options_.clusters) : with_k_free();
     path.dimension = dimension_;
     return path;
@@ -105,6 +111,30 @@ class Selection {
     }
   }
 
+  ShiftPath on_given_graph() {
+    const std::vector<double> strengths = options_.clusters ? fine_strengths(4, kStepsOnGraphs)
+                                                            : fine_strengths(8, kStepsFree);
+    GivenGraphPath solved = solve_given_graph(
+        {strengths, options_.clusters, options_.seed, kStream + 1}, base(),
+        static_cast<double>(objects_.edges()) / 2, terms_, context_, meter_);
+    ShiftPath path;
+    path.points = points_of(solved.solutions, options_.clusters);
+    Election election;
+    election.outcome.winner = solved.chosen;
+    for (PathSolution& solution : solved.solutions) {
+      election.voters.push_back({std::move(solution.labels), 0, solution.strength, 1, false});
+    }
+    for (const Voter& voter : election.voters) {
+      election.outcome.similarity.push_back(
+          agreement(nodes(), election.winner().labels, voter.labels));
+    }
+    choose_by_pairs(election);
+    path.strength = election.winner().strength;
+    path.criterion = path.points[election.outcome.winner].criterion;
+    path.labels = of_objects(election.winner().labels);
+    return path;
+  }
+
   ShiftPath with_k(std::size_t clusters) {
     std::vector<PathSolution> solutions = path_with_k(clusters, 0);
     ShiftPath path;
@@ -115,7 +145,7 @@ class Selection {
 
   ShiftPath with_k_free() {
     const std::vector<PathSolution> solutions =
-        solve_along({strengths_free(), std::nullopt, options_.seed, kStream + 1}, base(), terms_,
+        solve_along({fine_strengths(8, kStepsFree), std::nullopt, options_.seed, kStream + 1}, base(), terms_,
                     context_, meter_);
     ShiftPath path;
     path.points = points_of(solutions, std::nullopt);
@@ -368,6 +398,7 @@ class Selection {
   }
 
   SparseLevel objects_;
+  bool is_given_;
   const NeighborDistances* distances_;
   const SearchOptions& options_;
   PathSizes sizes_;
@@ -386,11 +417,12 @@ class Selection {
 
 ShiftPath shift_path(const GraphProblem& problem, const NeighborDistances* distances,
                      const SearchOptions& options, const LinkOptions& links,
-                     const Context& context, const PathSizes& sizes) {
+                     const Context& context, const PathSizes& sizes,
+                     GraphOrigin origin) {
   const bool trivial =
       problem.graph().columns.empty() || (options.clusters && *options.clusters < 2);
   return trivial ? ShiftPath{}
-                 : Selection(problem, distances, options, links, context, sizes).run();
+                 : Selection(problem, distances, options, links, context, sizes, origin).run();
 }
 
 }  // namespace shiftcut

