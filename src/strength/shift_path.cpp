@@ -119,9 +119,15 @@ class Selection {
         static_cast<double>(objects_.edges()) / 2, terms_, context_, meter_);
     ShiftPath path;
     path.points = points_of(solved.solutions, options_.clusters);
+    take_from_path(std::move(solved.solutions), solved.chosen, path);
+    return path;
+  }
+
+  // A point of the path, unless pairs to learn from speak for another.
+  void take_from_path(std::vector<PathSolution> solutions, std::size_t chosen, ShiftPath& path) {
     Election election;
-    election.outcome.winner = solved.chosen;
-    for (PathSolution& solution : solved.solutions) {
+    election.outcome.winner = chosen;
+    for (PathSolution& solution : solutions) {
       election.voters.push_back({std::move(solution.labels), 0, solution.strength, 1, false});
     }
     for (const Voter& voter : election.voters) {
@@ -132,7 +138,6 @@ class Selection {
     path.strength = election.winner().strength;
     path.criterion = path.points[election.outcome.winner].criterion;
     path.labels = of_objects(election.winner().labels);
-    return path;
   }
 
   ShiftPath with_k(std::size_t clusters) {
@@ -144,7 +149,7 @@ class Selection {
   }
 
   ShiftPath with_k_free() {
-    const std::vector<PathSolution> solutions =
+    std::vector<PathSolution> solutions =
         solve_along({fine_strengths(8, kStepsFree), std::nullopt, options_.seed, kStream + 1}, base(), terms_,
                     context_, meter_);
     ShiftPath path;
@@ -169,12 +174,12 @@ class Selection {
     if (tests_for_noise_ && !context_.should_stop() && best_score <= noise_plateau(space())) {
       return without_clusters(std::move(path));
     }
-    path.labels = of_objects(solutions[chosen].labels);
-    path.criterion = path.points[chosen].criterion;
-    if (best) {
-      const std::size_t clusters = best->winner().clusters;
-      select(std::move(*best), clusters, path);
+    if (!best || learns()) {
+      take_from_path(std::move(solutions), chosen, path);
+      return path;
     }
+    const std::size_t clusters = best->winner().clusters;
+    select(std::move(*best), clusters, path);
     path.strength = path.points[chosen].strength;  // at others, more or fewer clusters are best
     return path;
   }
@@ -265,7 +270,7 @@ class Selection {
     path.score = election.outcome.score / weights;
     path.is_decided = true;
     path.is_like_noise = tests_for_noise_ && options_.clusters.has_value() &&
-                         path.score <= noise_score(space());
+                         2 * path.agreeing <= path.voters && path.score <= noise_score(space());
     path.support = support_of(election, weights);
     path.labels = of_objects(winner.labels);
   }
@@ -309,8 +314,10 @@ class Selection {
     return of_objects;
   }
 
+  [[nodiscard]] bool learns() const { return links_.learn && !links_.empty(); }
+
   void choose_by_pairs(Election& election) const {
-    if (!links_.learn || links_.empty()) {
+    if (!learns()) {
       return;
     }
     const std::size_t elected = election.outcome.winner;

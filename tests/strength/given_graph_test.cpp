@@ -19,7 +19,7 @@ ShiftPath path_of(const NamedInput& data, Clusters clusters, int threads = 1) {
   options.clusters = clusters;
   ThreadTeam team(threads);
   NoLimit limit;
-  return shift_path(problem, options, {}, limit.with(team), {}, GraphOrigin::given);
+  return shift_path(problem, nullptr, options, {}, limit.with(team), {}, GraphOrigin::given);
 }
 
 TEST(surprise, is_the_divergence_of_the_share_within_clusters_from_chance) {
