@@ -24,6 +24,7 @@ struct NeighborDistances {
   std::vector<double> squared;  // of the table's entries
   /// Squared distance of any two objects; empty: only those of the table are known.
   std::function<double(ObjectId, ObjectId)> between;
+  std::size_t columns = 0;  // of the rows; 0: not a table
 };
 
 struct TreeEdge {

@@ -43,13 +43,13 @@ std::string_view scale_name(Scale scale) {
 }
 
 // The table keeps distances only where weights depend on them.
-void keep(NeighborLists lists, Weights weights, std::function<double(ObjectId, ObjectId)> between,
-          Similarities& made) {
+void keep(NeighborLists lists, Weights weights, NeighborDistances distances, Similarities& made) {
   made.neighbors = std::make_shared<const NeighborTable>(
       NeighborTable{lists.n, lists.k, std::move(lists.ids),
                     weights == Weights::gaussian ? lists.squared : std::vector<double>{}});
-  made.distances = std::make_shared<const NeighborDistances>(
-      NeighborDistances{made.neighbors, std::move(lists.squared), std::move(between)});
+  distances.table = made.neighbors;
+  distances.squared = std::move(lists.squared);
+  made.distances = std::make_shared<const NeighborDistances>(std::move(distances));
 }
 
 double squared_distance(const FeatureRows& rows, ObjectId i, ObjectId j) {
@@ -87,8 +87,8 @@ double squared_distance(const SparseMatrix& rows, ObjectId i, ObjectId j) {
 }
 
 Similarities from_neighbors(NeighborLists lists, const SimilarityOptions& options,
-                            std::function<double(ObjectId, ObjectId)> between, std::string scale,
-                            std::vector<Message> warnings, ThreadTeam& team) {
+                            std::function<double(ObjectId, ObjectId)> between, std::size_t columns,
+                            std::string scale, std::vector<Message> warnings, ThreadTeam& team) {
   if (options.neighbors > lists.k) {
     warnings.push_back(
         message("too_many_neighbors", "neighbors",
@@ -99,7 +99,7 @@ Similarities from_neighbors(NeighborLists lists, const SimilarityOptions& option
   auto graph = std::make_shared<const SparseMatrix>(neighbor_graph(lists, options.weights, team));
   Similarities made{GraphEdges{std::move(graph)}, "neighbors", "", std::move(scale),
                     std::move(warnings)};
-  keep(std::move(lists), options.weights, std::move(between), made);
+  keep(std::move(lists), options.weights, {nullptr, {}, std::move(between), columns}, made);
   return made;
 }
 
@@ -136,7 +136,8 @@ Similarities from_scaled_features(const DenseArray& data, const Scaling& scaling
     const auto between = [rows = std::move(rows)](ObjectId i, ObjectId j) {
       return squared_distance(rows, i, j);
     };
-    return from_neighbors(std::move(lists), options, between, scale, std::move(warnings), team);
+    return from_neighbors(std::move(lists), options, between, data.columns(), scale,
+                          std::move(warnings), team);
   }
   FeatureRows rows = FeatureRows::centred(data, scaling);
   if (options.distance == Distance::euclidean) {
@@ -204,7 +205,8 @@ Similarities from_sparse_features(const SparseMatrix& rows, const SimilarityOpti
         cosine_neighbors(rows, neighbors_for(options.neighbors, rows.rows), team, control);
     std::vector<Message> warnings = cosine_warnings(lists);
     const auto between = [&rows](ObjectId i, ObjectId j) { return squared_distance(rows, i, j); };
-    return from_neighbors(std::move(lists), options, between, "none", std::move(warnings), team);
+    return from_neighbors(std::move(lists), options, between, rows.columns_count, "none",
+                          std::move(warnings), team);
   }
   std::vector<Message> warnings;
   if (const std::size_t zero_rows = linear ? 0 : count_zero_rows(rows); zero_rows > 0) {

@@ -72,6 +72,9 @@ class Selection {
   ShiftPath run() {
     contract_graph();
     dimension_ = distances_ != nullptr ? intrinsic_dimension(*distances_) : 0.0;
+    if (distances_ != nullptr && distances_->columns != 1) {
+      dimension_ = std::max(dimension_, kLeastDimension);
+    }
     if (is_given_) {
       return on_given_graph();
     }
@@ -161,7 +164,10 @@ class Selection {
     double best_score = 0;
     std::size_t chosen = nearest_strength(path.points, kStrengthWithoutPlateau);
     for (std::size_t c = 0; c < candidates.size() && !(c > 0 && context_.should_stop()); ++c) {
-      Election election = elect(path_with_k(candidates[c].clusters, c + 1), candidates[c].clusters);
+      const std::size_t clusters = candidates[c].clusters;
+      const double expected =
+          evenness(nodes(), solutions[candidates[c].middle()].labels, clusters);
+      Election election = elect(path_with_k(clusters, c + 1), clusters, expected);
       const double share = election.outcome.score / weight_of(election);
       const double score = candidates[c].length * share * share;
       path.judged.push_back({candidates[c].clusters, candidates[c].length, share});
@@ -207,7 +213,7 @@ class Selection {
                        base(), terms_, context_, meter_);
   }
 
-  Election elect(std::vector<PathSolution> solutions, std::size_t clusters) {
+  Election elect(std::vector<PathSolution> solutions, std::size_t clusters, double expected = 1) {
     Election election;
     for (PathSolution& solution : solutions) {
       election.voters.push_back({std::move(solution.labels), 0, solution.strength,
@@ -217,7 +223,7 @@ class Selection {
     for (Voter& voter : election.voters) {
       voter.clusters = compact_labels(voter.labels);
     }
-    election.outcome = vote(election.voters, nodes(), clusters, context_.team);
+    election.outcome = vote(election.voters, nodes(), clusters, expected, context_.team);
     return election;
   }
 

@@ -36,6 +36,8 @@ inline constexpr double kMissingWeight = 10;
 
 // The vote -----------------------------------------------------------------------------------------
 
+/// Curves in space count as structure: only a single column has fewer dimensions.
+inline constexpr double kLeastDimension = 2;
 /// Neighbours that an object's core distance reaches to, one spanning tree for each.
 inline constexpr std::array<std::size_t, 3> kReaches = {1, 5, 10};
 /// The weight of all trees together, that of the path being 1: 1.1 gains 0.005 over 1 on both halves

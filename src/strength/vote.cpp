@@ -62,16 +62,6 @@ double shared_pairs(std::span<const Volume> nodes, std::span<const ClusterId> a,
   return sum;
 }
 
-double evenness(std::span<const Volume> nodes, const Voter& voter, std::size_t clusters) {
-  double all = 0;
-  double largest = 0;
-  for (const double size : sizes_of(nodes, voter.labels)) {
-    all += size;
-    largest = std::max(largest, size);
-  }
-  const double even = (1 - largest / all) / (1 - 1 / static_cast<double>(clusters));
-  return std::max(kLeastEvenness, even);
-}
 
 // K is an upper bound, but whoever asks for K clusters would rather have them.
 double found_share(const Voter& voter, std::size_t clusters) {
@@ -79,6 +69,18 @@ double found_share(const Voter& voter, std::size_t clusters) {
 }
 
 }  // namespace
+
+double evenness(std::span<const Volume> nodes, std::span<const ClusterId> labels,
+                std::size_t clusters) {
+  double all = 0;
+  double largest = 0;
+  for (const double size : sizes_of(nodes, labels)) {
+    all += size;
+    largest = std::max(largest, size);
+  }
+  const double even = (1 - largest / all) / (1 - 1 / static_cast<double>(clusters));
+  return std::max(kLeastEvenness, even);
+}
 
 double agreement(std::span<const Volume> nodes, std::span<const ClusterId> a,
                  std::span<const ClusterId> b) {
@@ -98,12 +100,12 @@ double agreement(std::span<const Volume> nodes, std::span<const ClusterId> a,
 }
 
 VoteOutcome vote(std::span<const Voter> voters, std::span<const Volume> nodes,
-                 std::size_t clusters, ThreadTeam& team) {
+                 std::size_t clusters, double expected, ThreadTeam& team) {
   const std::size_t count = voters.size();
   std::vector<double> even(count);
   std::vector<double> similarity(count * count, 1.0);
   team.for_each(count, [&](std::size_t i, int) {
-    even[i] = evenness(nodes, voters[i], clusters);
+    even[i] = std::min(1.0, evenness(nodes, voters[i].labels, clusters) / expected);
     for (std::size_t j = 0; j < i; ++j) {
       similarity[i * count + j] = agreement(nodes, voters[i].labels, voters[j].labels);
     }

@@ -37,8 +37,13 @@ struct VoteOutcome {
 double agreement(std::span<const Volume> nodes, std::span<const ClusterId> a,
                  std::span<const ClusterId> b);
 
-/// The voter of the highest score; in a tie the first. `clusters` is K.
+/// (1 - largest share) / (1 - 1/K), and a little above 0 at least.
+double evenness(std::span<const Volume> nodes, std::span<const ClusterId> labels,
+                std::size_t clusters);
+
+/// The voter of the highest score; in a tie the first. `clusters` is K; `expected` is the evenness
+/// that counts as even: 1, or less where the data are known to be uneven.
 VoteOutcome vote(std::span<const Voter> voters, std::span<const Volume> nodes,
-                 std::size_t clusters, ThreadTeam& team);
+                 std::size_t clusters, double expected, ThreadTeam& team);
 
 }  // namespace shiftcut
