@@ -166,7 +166,7 @@ class LocalMoving {
   bool lower_margin(ObjectId u, float weight, ClusterId from, ClusterId to);
   void relabel(ObjectId v, ClusterId to);
   void set(ClusterId k, const Volume& volume) {
-    sizes_[k] = static_cast<std::uint32_t>(volume.size);
+    sizes_[k] = volume.size;
     if (!degrees_.empty()) {
       degrees_[k] = volume.degree;
     }
@@ -180,7 +180,7 @@ class LocalMoving {
   [[nodiscard]] ClusterId empty_cluster();
   [[nodiscard]] bool has_empty() const { return used_ < sizes_.size(); }
   [[nodiscard]] Volume cluster(ClusterId k) const {
-    return {static_cast<double>(sizes_[k]), degrees_.empty() ? 0.0 : degrees_[k]};
+    return {sizes_[k], degrees_.empty() ? 0.0 : degrees_[k]};
   }
   [[nodiscard]] double affinity(ObjectId v, double weight, const Volume& cluster) const {
     const ShiftTerms& terms = nodes_.terms;
@@ -208,7 +208,7 @@ class LocalMoving {
   ThreadTeam& team_;
   StopCheck& stop_;
 
-  PagedVector<std::uint32_t> sizes_;  // of clusters, in objects
+  PagedVector<double> sizes_;         // of clusters, in objects
   PagedVector<double> degrees_;       // of clusters; none where they do not count
   std::vector<ClusterId> empty_;      // may hold some that have been filled since
   std::size_t used_ = 0;              // clusters that are not empty

@@ -5,7 +5,7 @@
 #include "neighbors/cells/cell_search.hpp"
 #include "neighbors/exact_search.hpp"
 #include "neighbors/list_writer.hpp"
-#include "neighbors/row_groups.hpp"
+#include "similarity/row_groups.hpp"
 #include "neighbors/tuning.hpp"
 
 namespace shiftcut {

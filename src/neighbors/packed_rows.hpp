@@ -6,7 +6,7 @@
 
 #include "core/kernels/kernels.hpp"
 #include "core/thread_team.hpp"
-#include "neighbors/row_groups.hpp"
+#include "similarity/row_groups.hpp"
 #include "similarity/feature_rows.hpp"
 
 namespace shiftcut {

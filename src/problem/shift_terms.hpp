@@ -4,7 +4,6 @@
 // adaptive (alpha_ij = r_i/n + r_j/n - total/n^2): flat = -L total/n^2, per_degree = L/n.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include "shiftcut/options.hpp"
@@ -16,8 +15,8 @@ struct ShiftTerms {
   double per_degree = 0;
 };
 
-/// `total` is the sum of all X_ij. For ShiftKind::matrix: no terms, the matrix is in S already.
-ShiftTerms shift_terms(const ShiftOptions& shift, std::size_t n, double total);
+/// `n` is the number of objects, or the sum of their weights, and `total` the sum of all X_ij. For ShiftKind::matrix: no terms, the matrix is in S already.
+ShiftTerms shift_terms(const ShiftOptions& shift, double n, double total);
 
 /// "adaptive", "constant", ...: the vocabulary of options and results.
 std::string shift_name(ShiftKind kind);

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
@@ -49,6 +50,7 @@ struct Similarities {
   FeatureScaling scaling = {};    // of dense features
   std::string name = {};          // of the input, for messages
   std::size_t objects = 0;
+  NodeWeights weights = {};  // of the objects: how many rows each stands for
   bool are_log_odds = false;                            // which need no shift by default
   std::shared_ptr<const NeighborTable> neighbors = {};  // that a neighbour graph was made of
 
@@ -62,8 +64,10 @@ struct Similarities {
 Similarities make_similarities(const Input& input, const SimilarityOptions& options,
                                ThreadTeam& team, const Control& control);
 
-/// The graph of neighbours found before, without searching for them again.
+/// The graph of neighbours found before, without searching for them again; `weights` of the
+/// objects, or none.
 Similarities similarities_of_neighbors(const NeighborTable& neighbors,
-                                       const SimilarityOptions& options, ThreadTeam& team);
+                                       const SimilarityOptions& options,
+                                       std::vector<double> weights, ThreadTeam& team);
 
 }  // namespace shiftcut

@@ -164,7 +164,7 @@ class Path {
     if (options_.clusters) {
       return best_point(path.points);
     }
-    const std::optional<std::size_t> longest = plateau(path.points, objects_.size());
+    const std::optional<std::size_t> longest = plateau(path.points, count_objects());
     path.has_plateau = longest.has_value();
     if (longest) {
       return *longest;
@@ -212,13 +212,25 @@ class Path {
     }
   }
 
-  [[nodiscard]] std::vector<std::size_t> sizes_of(const std::vector<ClusterId>& labels) const {
-    std::vector<std::size_t> sizes(*std::max_element(labels.begin(), labels.end()) +
-                                   std::size_t{1});
-    for (ObjectId v = 0; v < base().size(); ++v) {
-      sizes[labels[v]] += static_cast<std::size_t>(base().nodes().volume[v].size);
+  // Those that the nodes stand for.
+  [[nodiscard]] std::size_t count_objects() const {
+    double count = 0;
+    for (const Volume& volume : base().nodes().volume) {
+      count += volume.size;
     }
-    std::sort(sizes.rbegin(), sizes.rend());
+    return static_cast<std::size_t>(std::llround(count));
+  }
+
+  [[nodiscard]] std::vector<std::size_t> sizes_of(const std::vector<ClusterId>& labels) const {
+    std::vector<double> weights(*std::max_element(labels.begin(), labels.end()) + std::size_t{1});
+    for (ObjectId v = 0; v < base().size(); ++v) {
+      weights[labels[v]] += base().nodes().volume[v].size;
+    }
+    std::sort(weights.rbegin(), weights.rend());
+    std::vector<std::size_t> sizes;
+    for (const double weight : weights) {
+      sizes.push_back(static_cast<std::size_t>(std::llround(weight)));
+    }
     return sizes;
   }
 
