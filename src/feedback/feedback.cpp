@@ -93,8 +93,8 @@ class Feedback::State {
     check_links_of(input, options);
     nodes_ = RowNodes(input, options, team_);
     if (nodes_->leave_rows()) {
-      refuse("not_applicable", "sample_weight",
-             "{sample_weight}: found rows of weight 0, which nothing can be said about; allowed: "
+      refuse("not_applicable", "weight_column",
+             "{weight_column}: found rows of weight 0, which nothing can be said about; allowed: "
              "weights above 0");
     }
     set_constraints();

@@ -59,7 +59,7 @@ std::vector<double> row_of(const Input& input, const Options& options,
            object);
   }
   const Similarities similarities =
-      neighbors != nullptr
+      neighbors != nullptr && neighbors->objects == nodes.size()
           ? similarities_of_neighbors(*neighbors, options.similarity, nodes.input().weights, team)
           : make_similarities(nodes.input(), options.similarity, team, control);
   const Problem problem = make_problem(similarities, options.shift, team, control);

@@ -137,7 +137,11 @@ Result make_result(const Input& input, const Options& given, const RowNodes& nod
   if (!given.links.empty()) {
     const double unit = evidence_unit(similarities, prepared.problem, context.team);
     result.links = summary_of(given.links, unit, nodes.row_labels(solution.labels));
-    solution.cost += nodes.evidence_cost(given.links, unit);
+    const double within_nodes = nodes.evidence_cost(given.links, unit);
+    solution.cost += within_nodes;
+    for (Restart& restart : solution.restarts) {
+      restart.cost += within_nodes;
+    }
   }
   Partition partition = partition_of_rows(nodes, solution.labels);
   result.objects = input.objects();
@@ -171,6 +175,11 @@ Result make_result(const Input& input, const Options& given, const RowNodes& nod
   result.warnings = input.notes;
   result.warnings.insert(result.warnings.end(), similarities.warnings.begin(),
                          similarities.warnings.end());
+  if (nodes.size() == 1 && input.objects() > 1) {
+    result.warnings.push_back(message("equal_rows", "",
+                                      "All rows are equal, so nothing tells the objects apart: "
+                                      "they are one cluster."));
+  }
   add_warnings(result, options, nodes.size(), result.warnings);
   add_path_warnings(result, path.has_plateau, result.warnings);
   if (team.missing() > 0) {

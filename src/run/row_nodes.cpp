@@ -250,31 +250,31 @@ void check_weights(const Input& input, const Options& options) {
     return;
   }
   if (input.shape != Shape::features) {
-    refuse("not_applicable", "sample_weight",
-           "{sample_weight}: found with {}, which is no table of features; allowed: only with "
+    refuse("not_applicable", "weight_column",
+           "{weight_column}: found with {}, which is no table of features; allowed: only with "
            "features",
            input.name);
   }
   if (options.shift.kind == ShiftKind::matrix) {
-    refuse("not_applicable", "sample_weight",
-           "{sample_weight}: found with {shift=matrix}; allowed: any other shift");
+    refuse("not_applicable", "weight_column",
+           "{weight_column}: found with {shift=matrix}; allowed: any other shift");
   }
   if (weights.size() != input.objects()) {
-    refuse("wrong_length", "sample_weight", "{sample_weight}: found {}; allowed: {}, one per row",
+    refuse("wrong_length", "weight_column", "{weight_column}: found {}; allowed: {}, one per row",
            weights.size(), input.objects());
   }
   double all = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (!(weights[i] >= 0 && std::isfinite(weights[i]))) {
-      refuse("out_of_range", "sample_weight",
-             "{sample_weight}: found {} for row {}; allowed: finite numbers of 0 or more",
+      refuse("out_of_range", "weight_column",
+             "{weight_column}: found {} for row {}; allowed: finite numbers of 0 or more",
              weights[i], i);
     }
     all += weights[i];
   }
   if (!(all >= 1e-100 && all <= 1e100)) {
-    refuse("out_of_range", "sample_weight",
-           "{sample_weight}: found weights that add up to {}; allowed: a sum above 0, from 1e-100 "
+    refuse("out_of_range", "weight_column",
+           "{weight_column}: found weights that add up to {}; allowed: a sum above 0, from 1e-100 "
            "to 1e100",
            all);
   }

@@ -45,39 +45,24 @@ def cosine(rows: FloatArray) -> FloatArray:
 
 
 def rbf(rows: FloatArray, sigma: float | None) -> FloatArray:
-    """exp(-d^2 / sigma^2), or with the distance to the 7th nearest elsewhere as own width."""
+    """exp(-d^2 / sigma^2), or with the distance to the 7th nearest distinct row as own width."""
     squared = squared_distances(rows)
     if sigma is not None:
         return np.asarray(np.exp(-squared / sigma**2))
     width = np.ones(len(rows))
+    _, first = np.unique(rows, axis=0, return_index=True)
     for i, row in enumerate(squared):
-        elsewhere = np.sort(row[row > 0])
+        elsewhere = np.sort(row[first][row[first] > 0])
         if len(elsewhere) > 0:
             width[i] = math.sqrt(elsewhere[min(7, len(elsewhere)) - 1])
     return np.asarray(np.exp(-squared / np.outer(width, width)))
 
 
 def neighbor_lists(rows: FloatArray, k: int) -> list[FloatArray]:
-    """Each object's nearest others, nearest first.
-
-    Of equal distances that of the next object counts first, counting up and round. Of equal rows
-    two thirds of k are taken, at least one; more only where there are no others left.
-    """
-    n, most = len(rows), max(1, k - (k + 1) // 3)
+    """Each of these distinct rows' nearest others, nearest first; distances must not tie."""
     squared = squared_distances(rows)
-    _, group = np.unique(rows, axis=0, return_inverse=True)
-    lists = []
-    for i in range(n):
-        others = (i + np.arange(1, n)) % n
-        order = others[np.argsort(squared[i, others], kind="stable")]
-        copies = np.zeros(n, dtype=int)  # of the same row, nearer or as near
-        seen: dict[int, int] = {}
-        for place, own in enumerate(group[order].tolist()):
-            copies[place] = seen[own] = seen.get(own, -1) + 1
-        kept = copies[: n - 1] < most
-        own_list = np.concatenate([order[kept], order[~kept]])[:k]
-        lists.append(own_list[np.argsort(squared[i, own_list], kind="stable")])
-    return lists
+    np.fill_diagonal(squared, np.inf)
+    return [np.argsort(row, kind="stable")[:k] for row in squared]
 
 
 def usual_neighbors(n: int) -> int:
@@ -86,7 +71,17 @@ def usual_neighbors(n: int) -> int:
 
 
 def neighbors(rows: FloatArray, count: int | None, weights: str) -> FloatArray:
-    """Weights between objects either of which is among the nearest of the other; 0 elsewhere."""
+    """Neighbours are distinct rows; equal rows have weight 1, and 0 with themselves."""
+    distinct, node = np.unique(rows, axis=0, return_inverse=True)
+    node = node.reshape(-1)
+    x = neighbors_of_distinct(distinct, count, weights)[np.ix_(node, node)]
+    x[np.equal.outer(node, node)] = 1.0
+    np.fill_diagonal(x, 0.0)
+    return x
+
+
+def neighbors_of_distinct(rows: FloatArray, count: int | None, weights: str) -> FloatArray:
+    """Weights between rows either of which is among the nearest of the other; 0 elsewhere."""
     n = len(rows)
     k = min(usual_neighbors(n) if count is None else count, n - 1)
     squared = squared_distances(rows)
