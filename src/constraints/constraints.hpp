@@ -30,8 +30,8 @@ struct Constraints {
   std::size_t uncertain = 0;
 };
 
-/// Throws InvalidArgument for a pair outside 0 .. n-1, of an object with itself or with a weight not
-/// above 0, and for cannot-links that must-links contradict, with the fewest that prove it.
+/// Throws InvalidArgument for a pair outside 0 .. n-1, of an object with itself or with a weight
+/// not above 0, and for cannot-links that must-links contradict, with the fewest that prove it.
 void check_links(const LinkOptions& given, std::size_t n,
                  const std::function<std::string(ObjectId)>& name);
 

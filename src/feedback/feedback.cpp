@@ -108,9 +108,8 @@ class Feedback::State {
     Rng rng(options_.search.seed, kFeedbackStream + answers_.size());
     const PairView view(prepared_->problem, prepared_->similarities.weights, constraints_,
                         unsure());
-    std::vector<Question> questions =
-        choose_pairs(view, nodes_->node_labels(as_clusters(labels_)), how_.strategy, count, rng,
-                     team_);
+    std::vector<Question> questions = choose_pairs(view, nodes_->node_labels(as_clusters(labels_)),
+                                                   how_.strategy, count, rng, team_);
     for (Question& question : questions) {
       question.a = nodes_->row(question.a);
       question.b = nodes_->row(question.b);
@@ -261,11 +260,9 @@ class Feedback::State {
   Result solved(const Context& context, const std::vector<ClusterId>& start) {
     const Clock::time_point begun = Clock::now();
     Solution solution =
-        start.empty()
-            ? solve(*prepared_, constraints_, context)
-            : solve_again(*prepared_, constraints_, nodes_->node_labels(start), context);
-    Result result =
-        make_result(input_, known(), *nodes_, *prepared_, std::move(solution), context);
+        start.empty() ? solve(*prepared_, constraints_, context)
+                      : solve_again(*prepared_, constraints_, nodes_->node_labels(start), context);
+    Result result = make_result(input_, known(), *nodes_, *prepared_, std::move(solution), context);
     result.seconds.search = seconds_since(begun);
     result.seconds.total = result.seconds.search;
     return result;

@@ -98,9 +98,10 @@ std::vector<Nearness> ClusterAffinities::all_of(ObjectId i) const {
     near.resize(kept + 1);
     for (Nearness& to : near) {
       const bool is_own = to.cluster == own;
-      to.affinity = graph->affinity(i, to.affinity, sizes_[to.cluster] - (is_own ? view_.weight(i) : 0),
-                                    degrees_[to.cluster] - (is_own ? graph->degree(i) : 0)) /
-                    (view_.weight(i) * view_.unit());
+      to.affinity =
+          graph->affinity(i, to.affinity, sizes_[to.cluster] - (is_own ? view_.weight(i) : 0),
+                          degrees_[to.cluster] - (is_own ? graph->degree(i) : 0)) /
+          (view_.weight(i) * view_.unit());
     }
     return near;
   }

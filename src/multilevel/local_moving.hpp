@@ -208,11 +208,11 @@ class LocalMoving {
   ThreadTeam& team_;
   StopCheck& stop_;
 
-  PagedVector<double> sizes_;         // of clusters, in objects
-  PagedVector<double> degrees_;       // of clusters; none where they do not count
-  std::vector<ClusterId> empty_;      // may hold some that have been filled since
-  std::size_t used_ = 0;              // clusters that are not empty
-  bool compares_all_ = false;         // also clusters without an edge to the node
+  PagedVector<double> sizes_;     // of clusters, in objects
+  PagedVector<double> degrees_;   // of clusters; none where they do not count
+  std::vector<ClusterId> empty_;  // may hold some that have been filled since
+  std::size_t used_ = 0;          // clusters that are not empty
+  bool compares_all_ = false;     // also clusters without an edge to the node
 
   std::vector<ObjectId> queue_;
   std::vector<ObjectId> next_;  // requeued

@@ -24,12 +24,11 @@ void with_row(const DenseArray& matrix, std::size_t i, const Visit& visit) {
 
 DenseProblem DenseProblem::similarities(DenseArray matrix, const ShiftOptions& shift,
                                         ThreadTeam& team, const NodeWeights& node_weights) {
-  return DenseProblem(std::move(matrix), 1, shift, node_weights, team)
-      .weighted(node_weights, team);
+  return DenseProblem(std::move(matrix), 1, shift, node_weights, team).weighted(node_weights, team);
 }
 
-DenseProblem DenseProblem::distances(DenseArray matrix, const ShiftOptions& shift,
-                                     ThreadTeam& team, const NodeWeights& node_weights) {
+DenseProblem DenseProblem::distances(DenseArray matrix, const ShiftOptions& shift, ThreadTeam& team,
+                                     const NodeWeights& node_weights) {
   return DenseProblem(std::move(matrix), -1, shift, node_weights, team)
       .weighted(node_weights, team);
 }

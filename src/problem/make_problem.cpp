@@ -118,7 +118,8 @@ Problem with_matrix(const Similarities& similarities, const ShiftOptions& shift,
     return GraphProblem(std::move(difference), shift);
   }
   const ShiftOptions none{ShiftKind::none, 1, 0, {}};
-  const Problem unshifted = std::visit(WithTerms{none, similarities.weights, team, control}, similarities.view);
+  const Problem unshifted =
+      std::visit(WithTerms{none, similarities.weights, team, control}, similarities.view);
   return DenseProblem::similarities(minus_full_shift(unshifted, shift, team), shift, team);
 }
 
@@ -160,10 +161,10 @@ Problem make_problem(const Similarities& similarities, const ShiftOptions& given
                      const Control& control) {
   check_shift(given, similarities.objects);
   const ShiftOptions shift = explicit_shift(given, similarities);
-  Problem problem = shift.kind == ShiftKind::matrix
-                        ? with_matrix(similarities, shift, team, control)
-                        : std::visit(WithTerms{shift, similarities.weights, team, control},
-                                     similarities.view);
+  Problem problem =
+      shift.kind == ShiftKind::matrix
+          ? with_matrix(similarities, shift, team, control)
+          : std::visit(WithTerms{shift, similarities.weights, team, control}, similarities.view);
   check_sums(problem, similarities.name);
   return problem;
 }

@@ -15,7 +15,8 @@ struct ShiftTerms {
   double per_degree = 0;
 };
 
-/// `n` is the number of objects, or the sum of their weights, and `total` the sum of all X_ij. For ShiftKind::matrix: no terms, the matrix is in S already.
+/// `n` is the number of objects, or the sum of their weights, and `total` the sum of all X_ij. For
+/// ShiftKind::matrix: no terms, the matrix is in S already.
 ShiftTerms shift_terms(const ShiftOptions& shift, double n, double total);
 
 /// "adaptive", "constant", ...: the vocabulary of options and results.

@@ -153,13 +153,30 @@ Similarities from_dense_features(const DenseArray& data, const std::string& name
   return made;
 }
 
-// Objects that the graph leaves alone: empty rows, and rows that share no column with another.
-std::vector<Message> cosine_warnings(const NeighborLists& lists) {
+// Rows that an object stands for.
+std::size_t count_of(const NodeWeights& weights, std::size_t i) {
+  return static_cast<std::size_t>(
+      std::max(1LL, std::llround(weights.of(static_cast<ObjectId>(i)))));
+}
+
+bool is_zero_row(const SparseMatrix& rows, std::size_t i) {
+  double squared = 0;
+  for (auto e = static_cast<std::size_t>(rows.offsets[i]);
+       e < static_cast<std::size_t>(rows.offsets[i + 1]); ++e) {
+    squared += rows.values[e] * rows.values[e];
+  }
+  return squared == 0;
+}
+
+// Rows that the graph leaves alone: empty ones, and those that share no column with another.
+std::vector<Message> cosine_warnings(const NeighborLists& lists, const SparseMatrix& rows,
+                                     const NodeWeights& weights) {
   std::size_t alone = 0;
   for (std::size_t i = 0; i < lists.n; ++i) {
-    alone += lists.of(i).empty() ? 1 : 0;
+    const std::size_t count = count_of(weights, i);
+    alone += lists.of(i).empty() && (count == 1 || is_zero_row(rows, i)) ? count : 0;
   }
-  if (alone == 0 || lists.n == 1) {
+  if (alone == 0 || (lists.n == 1 && alone == 1)) {
     return {};
   }
   return {message("rows_without_neighbors", "",
@@ -168,15 +185,10 @@ std::vector<Message> cosine_warnings(const NeighborLists& lists) {
 }
 
 // Rows without a direction.
-std::size_t count_zero_rows(const SparseMatrix& rows) {
+std::size_t count_zero_rows(const SparseMatrix& rows, const NodeWeights& weights) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < rows.rows; ++i) {
-    double squared = 0;
-    for (auto e = static_cast<std::size_t>(rows.offsets[i]);
-         e < static_cast<std::size_t>(rows.offsets[i + 1]); ++e) {
-      squared += rows.values[e] * rows.values[e];
-    }
-    count += squared == 0 ? 1 : 0;
+    count += is_zero_row(rows, i) ? count_of(weights, i) : 0;
   }
   return count;
 }
@@ -198,11 +210,11 @@ Similarities from_sparse_features(const SparseMatrix& rows, const NodeWeights& w
   if (options.kind == Similarity::neighbors) {
     NeighborLists lists =
         cosine_neighbors(rows, neighbors_for(options.neighbors, rows.rows), team, control);
-    std::vector<Message> warnings = cosine_warnings(lists);
+    std::vector<Message> warnings = cosine_warnings(lists, rows, weights);
     return from_neighbors(std::move(lists), options, weights, "none", std::move(warnings), team);
   }
   std::vector<Message> warnings;
-  if (const std::size_t zero_rows = linear ? 0 : count_zero_rows(rows); zero_rows > 0) {
+  if (const std::size_t zero_rows = linear ? 0 : count_zero_rows(rows, weights); zero_rows > 0) {
     warnings.push_back(message(
         "zero_rows", "",
         "{} rows are empty and have no direction: their cosine with every row is taken as 0.",
@@ -265,8 +277,8 @@ Similarities make_similarities(const Input& input, const SimilarityOptions& opti
 }
 
 Similarities similarities_of_neighbors(const NeighborTable& neighbors,
-                                       const SimilarityOptions& options,
-                                       std::vector<double> given, ThreadTeam& team) {
+                                       const SimilarityOptions& options, std::vector<double> given,
+                                       ThreadTeam& team) {
   NodeWeights weights(std::move(given));
   auto graph = std::make_shared<const SparseMatrix>(
       weighted(neighbor_graph(lists_of(neighbors), options.weights, team), weights));

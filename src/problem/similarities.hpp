@@ -50,8 +50,8 @@ struct Similarities {
   FeatureScaling scaling = {};    // of dense features
   std::string name = {};          // of the input, for messages
   std::size_t objects = 0;
-  NodeWeights weights = {};  // of the objects: how many rows each stands for
-  bool are_log_odds = false;                            // which need no shift by default
+  NodeWeights weights = {};   // of the objects: how many rows each stands for
+  bool are_log_odds = false;  // which need no shift by default
   std::shared_ptr<const NeighborTable> neighbors = {};  // that a neighbour graph was made of
 
   [[nodiscard]] bool are_given() const { return similarity == "precomputed"; }

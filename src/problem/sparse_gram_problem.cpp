@@ -51,8 +51,8 @@ SparseGramProblem::SparseGramProblem(const SparseMatrix& rows, Similarity kind,
     largest_p = std::max(largest_p, std::abs(p_[i]));
     largest_squared = std::max(largest_squared, squared_[i]);
   }
-  tolerance_ = 1e-12 * static_cast<double>(size()) *
-               (m_ * largest_squared + 2 * largest_p + std::abs(e0_));
+  tolerance_ =
+      1e-12 * static_cast<double>(size()) * (m_ * largest_squared + 2 * largest_p + std::abs(e0_));
   multiply_by_weights();
 }
 

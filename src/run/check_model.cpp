@@ -90,8 +90,8 @@ class Check {
     nodes_ = labels.size();
     require(nodes_ >= 1 && std::ranges::find(labels, -1) == labels.end(), "nodes and objects");
     const auto is_positive = [](double weight) { return weight > 0 && std::isfinite(weight); };
-    require(model_.weights.empty() ||
-                (model_.weights.size() == nodes_ && std::ranges::all_of(model_.weights, is_positive)),
+    require(model_.weights.empty() || (model_.weights.size() == nodes_ &&
+                                       std::ranges::all_of(model_.weights, is_positive)),
             "weights and nodes");
   }
 
@@ -203,8 +203,7 @@ class Check {
     require(model_.rows.has_value() && model_.neighbors != nullptr, "neighbours and rows");
     const NeighborTable& table = *model_.neighbors;
     const bool has_distances = model_.options.similarity.weights == Weights::gaussian;
-    require(table.objects == nodes_ && table.places < nodes_ &&
-                table.places <= kMostNeighbors &&
+    require(table.objects == nodes_ && table.places < nodes_ && table.places <= kMostNeighbors &&
                 table.ids.size() == table.objects * table.places &&
                 table.squared.size() == (has_distances ? table.ids.size() : 0),
             "neighbours and objects");
@@ -229,9 +228,9 @@ class Check {
 
   void pairs() const {
     const bool is_rbf = model_.result.similarity == "rbf";
-    require(model_.pairs.means.size() == nodes_ &&
-                model_.pairs.widths.size() == (is_rbf ? nodes_ : 0),
-            "means and objects");
+    require(
+        model_.pairs.means.size() == nodes_ && model_.pairs.widths.size() == (is_rbf ? nodes_ : 0),
+        "means and objects");
     require(model_.shape != Shape::features || model_.rows.has_value(), "rows and similarities");
   }
 

@@ -30,7 +30,8 @@ Options as_chosen(Options options, const Result& result) {
   return options;
 }
 
-// S of a row of one node and a row of each node; of two different rows where the nodes are the same.
+// S of a row of one node and a row of each node; of two different rows where the nodes are the
+// same.
 std::vector<double> row_of_nodes(const Problem& problem, const NodeWeights& weights,
                                  ObjectId node) {
   std::vector<double> row(size(problem));
@@ -53,10 +54,11 @@ std::vector<double> row_of(const Input& input, const Options& options,
   const StopScope scope(team, stop);
   const RowNodes nodes(input, options, team);
   if (nodes.of(object) == kNoNode) {
-    refuse("not_applicable", "object",
-           "{object}: found {}, which has the weight 0 and took no part in the clustering; allowed: "
-           "objects of a weight above 0",
-           object);
+    refuse(
+        "not_applicable", "object",
+        "{object}: found {}, which has the weight 0 and took no part in the clustering; allowed: "
+        "objects of a weight above 0",
+        object);
   }
   const Similarities similarities =
       neighbors != nullptr && neighbors->objects == nodes.size()

@@ -109,8 +109,8 @@ LinkSummary summary_of(const LinkOptions& given, double unit,
   };
   summary.must_link = certain(given.must_link);
   summary.cannot_link = certain(given.cannot_link);
-  summary.uncertain = given.must_link.size() + given.cannot_link.size() - summary.must_link -
-                      summary.cannot_link;
+  summary.uncertain =
+      given.must_link.size() + given.cannot_link.size() - summary.must_link - summary.cannot_link;
   const auto grouped = [](std::int32_t group) { return group >= 0; };
   const std::vector<std::int32_t>& groups = given.one_per_cluster;
   summary.in_groups = static_cast<std::size_t>(std::ranges::count_if(groups, grouped));

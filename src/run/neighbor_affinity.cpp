@@ -177,8 +177,7 @@ class NeighborAffinity final : public Affinity {
     if (const auto equal = equal_.find(rows, i)) {
       for (auto e = static_cast<std::size_t>(graph_.offsets[*equal]);
            e < static_cast<std::size_t>(graph_.offsets[*equal + 1]); ++e) {
-        edges.push_back(
-            {graph_.columns[e], members_.weight(graph_.columns[e]) * graph_.values[e]});
+        edges.push_back({graph_.columns[e], members_.weight(graph_.columns[e]) * graph_.values[e]});
       }
       edges.push_back({*equal, copies(members_, *equal)});
       return;

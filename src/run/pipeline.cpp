@@ -114,9 +114,10 @@ void check_options(const Input& input, const Options& options) {
   check_weights(input, options);
   const std::size_t weightless = static_cast<std::size_t>(std::ranges::count(input.weights, 0.0));
   if (search.clusters && weightless > 0 && *search.clusters > n - weightless) {
-    refuse("out_of_range", "clusters",
-           "{clusters}: found {}; allowed: 1 to {}, the number of rows of a weight above 0, or auto",
-           *search.clusters, n - weightless);
+    refuse(
+        "out_of_range", "clusters",
+        "{clusters}: found {}; allowed: 1 to {}, the number of rows of a weight above 0, or auto",
+        *search.clusters, n - weightless);
   }
   if (search.clusters && (*search.clusters < 1 || *search.clusters > n)) {
     refuse("out_of_range", "clusters",

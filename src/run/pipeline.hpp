@@ -60,8 +60,8 @@ Solution solve_again(const Prepared& prepared, const std::optional<Constraints>&
                      const std::vector<ClusterId>& labels, const Context& context);
 
 /// The Result a caller gets for the rows of `input` from a solution for their nodes, with warnings
-/// about what makes it doubtful; all but the seconds of the search and in total. Rows without a node
-/// are labelled -1. `options` are those of the caller.
+/// about what makes it doubtful; all but the seconds of the search and in total. Rows without a
+/// node are labelled -1. `options` are those of the caller.
 Result make_result(const Input& input, const Options& options, const RowNodes& nodes,
                    const Prepared& prepared, Solution solution, const Context& context);
 

@@ -227,15 +227,14 @@ ClusterSums product_sums(const Model& model, const Rows& nodes, ThreadTeam& team
   }
   kept.lengths.assign(clusters, 0.0);
   if (length_weight(result) != 0) {
-    kept.lengths = sum_over_row_chunks(n, d, clusters, team,
-                                       [&](std::size_t begin, std::size_t end, double* sums) {
-                                         ProductRow row(model);
-                                         for (std::size_t i = begin; i < end; ++i) {
-                                           row.read(nodes, i);
-                                           sums[members.labels[i]] +=
-                                               members.weight(i) * row.from_centre(kept.centre);
-                                         }
-                                       });
+    kept.lengths = sum_over_row_chunks(
+        n, d, clusters, team, [&](std::size_t begin, std::size_t end, double* sums) {
+          ProductRow row(model);
+          for (std::size_t i = begin; i < end; ++i) {
+            row.read(nodes, i);
+            sums[members.labels[i]] += members.weight(i) * row.from_centre(kept.centre);
+          }
+        });
     kept.level = level_of(model, members, kept);
   }
   return kept;

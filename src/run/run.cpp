@@ -115,8 +115,8 @@ std::optional<LearnedWeights> learned_from(const Input& input, const Options& op
     return std::nullopt;
   }
   const StopScope scope(context.team, context.stop);
-  const Scaling scaling = scaling_of(*dense, options.similarity.scale, input.name, context.team,
-                                     input.weights);
+  const Scaling scaling =
+      scaling_of(*dense, options.similarity.scale, input.name, context.team, input.weights);
   return learn_weights(FeatureRows::scaled(*dense, scaling), options.links, options.search.seed,
                        context.team);
 }
@@ -199,8 +199,8 @@ void label_left_rows(const Input& input, const Options& options, const RowNodes&
   }
   const auto model =
       std::make_shared<const Model>(make_model(input, options, result, {neighbors, nullptr}));
-  const Rows rows = std::visit([&](const auto& values) -> Rows { return rows_of(values, left); },
-                               input.values);
+  const Rows rows =
+      std::visit([&](const auto& values) -> Rows { return rows_of(values, left); }, input.values);
   const int threads = options.search.threads;
   const std::vector<std::int32_t> labels = Predictor(model, threads).predict(rows, threads);
   for (std::size_t l = 0; l < left.size(); ++l) {

@@ -55,8 +55,9 @@ FeatureRows FeatureRows::unit_centred(DenseArray data, const Scaling& scaling, T
   for (double& m : mean) {
     m /= all;
   }
-  for (const double inverse : inverse_norm) {
-    rows.zero_rows_ += inverse == 0 ? 1 : 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto count = weights.empty() ? 1 : std::max(1LL, std::llround(weights[i]));
+    rows.zero_rows_ += inverse_norm[i] == 0 ? static_cast<std::size_t>(count) : 0;
   }
   const double spread = 1 - dot(mean.data(), mean.data(), d);
   rows.typical_norm_ = spread > 1e-6 ? std::sqrt(spread) : 1e-3;
@@ -68,8 +69,7 @@ FeatureRows FeatureRows::unit_centred(DenseArray data, const Scaling& scaling, T
 FeatureRows FeatureRows::weighted(std::vector<double> weights) const {
   FeatureRows rows = *this;
   if (!weights.empty()) {
-    const double squares =
-        std::inner_product(weights.begin(), weights.end(), weights.begin(), 0.0);
+    const double squares = std::inner_product(weights.begin(), weights.end(), weights.begin(), 0.0);
     rows.typical_norm_ *= std::sqrt(squares / static_cast<double>(weights.size()));
     rows.weights_ = std::move(weights);
   }

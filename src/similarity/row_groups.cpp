@@ -211,10 +211,10 @@ RowGroups distinct(const Rows& rows, ThreadTeam& team) {
       return left.hash != right.hash ? left.hash < right.hash : left.row < right.row;
     });
     for (auto at = begin; at != end;) {
-      const auto last = std::find_if(at, end, [&](const Hashed& other) { return other.hash != at->hash; });
-      const bool are_equal = std::all_of(at + 1, last, [&](const Hashed& other) {
-        return rows.compare(at->row, other.row) == 0;
-      });
+      const auto last =
+          std::find_if(at, end, [&](const Hashed& other) { return other.hash != at->hash; });
+      const bool are_equal = std::all_of(
+          at + 1, last, [&](const Hashed& other) { return rows.compare(at->row, other.row) == 0; });
       if (!are_equal) {
         std::stable_sort(at, last, [&](const Hashed& left, const Hashed& right) {
           return rows.compare(left.row, right.row) < 0;

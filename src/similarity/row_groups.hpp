@@ -1,5 +1,5 @@
-// Groups of equal rows, so that a search works on distinct rows: it is not swamped by distances of 0,
-// and does not depend on the order in which rows are given.
+// Groups of equal rows, so that a search works on distinct rows: it is not swamped by distances of
+// 0, and does not depend on the order in which rows are given.
 #pragma once
 
 #include <span>
@@ -23,8 +23,8 @@ struct RowGroups {
   [[nodiscard]] ObjectId first(std::size_t group) const { return members[offsets[group]]; }
 };
 
-/// The groups in the order of their first members. Compares rows by a hash, and in full where hashes
-/// are equal: O(n d + n log n).
+/// The groups in the order of their first members. Compares rows by a hash, and in full where
+/// hashes are equal: O(n d + n log n).
 RowGroups equal_rows(const FeatureRows& rows, ThreadTeam& team);
 
 /// The groups in an order that follows from what their rows hold alone: by their hashes, then by

@@ -59,10 +59,26 @@ def rbf(rows: FloatArray, sigma: float | None) -> FloatArray:
 
 
 def neighbor_lists(rows: FloatArray, k: int) -> list[FloatArray]:
-    """Each of these distinct rows' nearest others, nearest first; distances must not tie."""
+    """Each object's nearest others, nearest first.
+
+    Of equal distances that of the next object counts first, counting up and round. Of equal rows
+    two thirds of k are taken, at least one; more only where there are no others left.
+    """
+    n, most = len(rows), max(1, k - (k + 1) // 3)
     squared = squared_distances(rows)
-    np.fill_diagonal(squared, np.inf)
-    return [np.argsort(row, kind="stable")[:k] for row in squared]
+    _, group = np.unique(rows, axis=0, return_inverse=True)
+    lists = []
+    for i in range(n):
+        others = (i + np.arange(1, n)) % n
+        order = others[np.argsort(squared[i, others], kind="stable")]
+        copies = np.zeros(n, dtype=int)  # of the same row, nearer or as near
+        seen: dict[int, int] = {}
+        for place, own in enumerate(group[order].tolist()):
+            copies[place] = seen[own] = seen.get(own, -1) + 1
+        kept = copies[: n - 1] < most
+        own_list = np.concatenate([order[kept], order[~kept]])[:k]
+        lists.append(own_list[np.argsort(squared[i, own_list], kind="stable")])
+    return lists
 
 
 def usual_neighbors(n: int) -> int:

@@ -228,8 +228,8 @@ double squared(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-// X over all rows, without scaling. Neighbours are distinct rows, with weights of 1; equal rows have
-// similarity 1, a row 0 with itself.
+// X over all rows, without scaling. Neighbours are distinct rows, with weights of 1; equal rows
+// have similarity 1, a row 0 with itself.
 std::vector<std::vector<double>> definition(const Table& rows, const std::string& similarity,
                                             std::size_t k) {
   const std::size_t n = rows.size();
@@ -394,8 +394,8 @@ TEST(rows_of_weight_0, change_nothing_and_are_labelled_as_predict_does) {
     const Result expected = run(without, options);
     const Result found = run(input_of(all, view.form, weights), options);
     EXPECT_EQ(found.cost, expected.cost);
-    const Predictor predictor(
-        std::make_shared<const Model>(make_model(without, options, expected)), 1);
+    const Predictor predictor(std::make_shared<const Model>(make_model(without, options, expected)),
+                              1);
     const std::vector<std::int32_t> predicted =
         predictor.predict(input_of(added, view.form).values, 1);
     std::vector<std::int32_t> labels = expected.labels;

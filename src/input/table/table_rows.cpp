@@ -84,8 +84,8 @@ void add_label(Table& table, std::uint64_t line, std::size_t column, std::string
 
 void add_weight(Table& table, std::uint64_t line, std::size_t column, std::string_view cell) {
   double weight = -1;
-  if (is_missing(cell) ||
-      parse_cell(cell, table.decimal_comma, weight) != NumberKind::finite || weight < 0) {
+  if (is_missing(cell) || parse_cell(cell, table.decimal_comma, weight) != NumberKind::finite ||
+      weight < 0) {
     reject_cell(table.file, line, column, table.names[column], cell,
                 "a finite number of 0 or more in every row of the weight column");
   }
