@@ -30,6 +30,8 @@ class RowNodes {
 
   /// The nodes under other constraints.
   [[nodiscard]] RowNodes with(const LinkOptions& links) const;
+  /// Frees what only with() needs.
+  void forget_groups() { equal_.reset(); }
 
   /// The data of the nodes, with their weights; the given data where every row is a node, in its
   /// place.

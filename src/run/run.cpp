@@ -232,7 +232,8 @@ Result run(const Input& input, const Options& options, const Control& control,
   }
   check_links_of(input, options);
   ThreadTeam team(options.search.threads);
-  const RowNodes nodes(input, options, team);
+  RowNodes nodes(input, options, team);
+  nodes.forget_groups();
   const Options of_nodes = nodes.options(options);
   const std::optional<Constraints> constraints = constraints_of(input, nodes, of_nodes);
   StopCheck stop(control, start, options.search.max_seconds);

@@ -91,17 +91,28 @@ std::vector<ObjectId> leaders_of(const FeatureRows& rows, const std::vector<std:
   return leader;
 }
 
-// Rows of a dense array, numbers one by one.
+// Rows of a dense array, number by number. Columns that hold one number only do not count, so that
+// they do not change an order.
 class DenseRows {
  public:
-  explicit DenseRows(const DenseArray& rows) : rows_(rows) {}
+  explicit DenseRows(const DenseArray& rows) : rows_(rows) {
+    for (std::size_t j = 0; j < rows.columns(); ++j) {
+      std::size_t i = 1;
+      while (i < rows.rows() && rows.at(i, j) == rows.at(0, j)) {
+        ++i;
+      }
+      if (i < rows.rows()) {
+        columns_.push_back(j);
+      }
+    }
+  }
 
   [[nodiscard]] std::size_t size() const { return rows_.rows(); }
 
   [[nodiscard]] std::uint64_t hash(std::size_t i) const {
     std::uint64_t hash = 0;
     with_row(i, [&](const auto* row) {
-      for (std::size_t j = 0; j < rows_.columns(); ++j) {
+      for (const std::size_t j : columns_) {
         hash = with(hash, static_cast<double>(row[j]));
       }
     });
@@ -110,7 +121,7 @@ class DenseRows {
 
   /// Below, equal or above 0.
   [[nodiscard]] int compare(std::size_t a, std::size_t b) const {
-    for (std::size_t j = 0; j < rows_.columns(); ++j) {
+    for (const std::size_t j : columns_) {
       if (rows_.at(a, j) != rows_.at(b, j)) {
         return rows_.at(a, j) < rows_.at(b, j) ? -1 : 1;
       }
@@ -129,6 +140,7 @@ class DenseRows {
   }
 
   const DenseArray& rows_;
+  std::vector<std::size_t> columns_;
 };
 
 // Rows of a sparse matrix: columns and numbers; entries of 0 do not count.
