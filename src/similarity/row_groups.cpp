@@ -13,6 +13,8 @@ namespace shiftcut {
 namespace {
 
 constexpr std::size_t kRowsPerTask = 1024;  // of hashing; changes no result
+// Where the hashes of distinct_rows() start: any number will do, and another one is another order.
+constexpr std::uint64_t kFirst = 0x5348494654435554ULL;
 
 std::uint64_t with(std::uint64_t hash, double value) {
   hash = (hash ^ std::bit_cast<std::uint64_t>(value + 0.0)) * 0x9e3779b97f4a7c15ULL;  // -0 is 0
@@ -110,7 +112,7 @@ class DenseRows {
   [[nodiscard]] std::size_t size() const { return rows_.rows(); }
 
   [[nodiscard]] std::uint64_t hash(std::size_t i) const {
-    std::uint64_t hash = 0;
+    std::uint64_t hash = kFirst;
     with_row(i, [&](const auto* row) {
       for (const std::size_t j : columns_) {
         hash = with(hash, static_cast<double>(row[j]));
@@ -151,7 +153,7 @@ class SparseRows {
   [[nodiscard]] std::size_t size() const { return rows_.rows; }
 
   [[nodiscard]] std::uint64_t hash(std::size_t i) const {
-    std::uint64_t hash = 0;
+    std::uint64_t hash = kFirst;
     for (std::size_t e = next(begin(i), i); e < end(i); e = next(e + 1, i)) {
       hash = with(hash + rows_.columns[e], rows_.values[e]);
     }
