@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from .conftest import FloatArray, blobs, result, run
+from .conftest import Argument, FloatArray, blobs, result, run
 
 
 def write(path: Path, rows: FloatArray, weights: npt.ArrayLike | None = None) -> Path:
@@ -27,7 +27,7 @@ def write(path: Path, rows: FloatArray, weights: npt.ArrayLike | None = None) ->
 def test_a_weight_of_2_equals_a_row_given_twice(similarity: str, tmp_path: Path) -> None:
     rows = np.round(blobs(60, 3, seed=1))
     weights = np.random.default_rng(1).integers(0, 4, 60)
-    options = ["-k", 3, "--similarity", similarity]
+    options: list[Argument] = ["-k", 3, "--similarity", similarity]
     file = write(tmp_path / "w.csv", rows, weights)
     done = run(["cluster", file, "--weight-column", "weight", *options, "--json", "-"])
     weighted = json.loads(done.stdout)
