@@ -284,8 +284,10 @@ void check_links(const LinkOptions& given, std::size_t n, const Name& name) {
   check_pairs(given.must_link, "must_link", n, name);
   check_pairs(given.cannot_link, "cannot_link", n, name);
   std::size_t nodes = 0;
-  check_contradictions(given.cannot_link, given.must_link, nodes_of(given.must_link, n, nodes),
-                       name, "cannot_link", "");
+  const std::vector<ObjectId> node_of = nodes_of(given.must_link, n, nodes);
+  check_contradictions(given.cannot_link, given.must_link, node_of, name, "cannot_link", "");
+  check_contradictions(groups_within(given.one_per_cluster, node_of), given.must_link, node_of,
+                       name, "cannot_link_by", " of one group");
 }
 
 Constraints make_constraints(const LinkOptions& given, std::size_t n,
