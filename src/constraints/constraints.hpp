@@ -31,7 +31,8 @@ struct Constraints {
 };
 
 /// Throws InvalidArgument for a pair outside 0 .. n-1, of an object with itself or with a weight
-/// not above 0, and for cannot-links that must-links contradict, with the fewest that prove it.
+/// not above 0, and for cannot-links and groups that must-links contradict, with the fewest that
+/// prove it.
 void check_links(const LinkOptions& given, std::size_t n,
                  const std::function<std::string(ObjectId)>& name);
 

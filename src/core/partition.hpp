@@ -49,15 +49,12 @@ class NodeWeights {
 /// Labels in the form users see: 0 is the largest cluster.
 struct Partition {
   std::vector<std::int32_t> labels;
-  std::vector<std::size_t> sizes;  // numbers of objects, none zero
+  std::vector<std::size_t> sizes;  // decreasing, none zero
 };
 
 /// Numbers the non-empty clusters by decreasing size; in a tie, the cluster whose first object
 /// comes first gets the lower number. Label vectors that agree up to renaming give the same
 /// Partition.
 Partition by_decreasing_size(std::span<const ClusterId> labels);
-
-/// The same by decreasing weight of the clusters; objects labelled kNoCluster get -1.
-Partition by_decreasing_weight(std::span<const ClusterId> labels, std::span<const double> weights);
 
 }  // namespace shiftcut

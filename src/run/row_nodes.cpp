@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "constraints/pairs.hpp"
@@ -281,15 +282,65 @@ void check_weights(const Input& input, const Options& options) {
   check_links_of_weightless(weights, options.links);
 }
 
-Partition partition_of_rows(const RowNodes& nodes, std::span<const ClusterId> of_nodes) {
-  const std::vector<ClusterId> labels = nodes.row_labels(of_nodes);
+namespace {
+
+// Clusters in use by decreasing weight; of the same weight by the smallest rows they hold.
+std::vector<ClusterId> clusters_in_order(const RowNodes& nodes,
+                                         std::span<const ClusterId> of_nodes) {
+  const std::size_t slots = *std::ranges::max_element(of_nodes) + std::size_t{1};
   const std::vector<double>& weights = nodes.input().weights;
-  std::vector<double> weight_of(1, 0.0);
+  std::vector<double> weight_of(slots, 0.0);
   for (ObjectId node = 0; node < of_nodes.size(); ++node) {
-    weight_of.resize(std::max<std::size_t>(weight_of.size(), of_nodes[node] + std::size_t{1}), 0.0);
     weight_of[of_nodes[node]] += weights.empty() ? 1.0 : weights[node];
   }
-  return by_decreasing_weight(labels, weight_of);
+  std::vector<ClusterId> order(slots);
+  std::iota(order.begin(), order.end(), ClusterId{0});
+  std::erase_if(order, [&](ClusterId k) { return weight_of[k] == 0; });
+  std::ranges::stable_sort(order, std::greater<>(), [&](ClusterId k) { return weight_of[k]; });
+  std::vector<char> is_tied(slots, 0);
+  for (std::size_t p = 1; p < order.size(); ++p) {
+    if (weight_of[order[p]] == weight_of[order[p - 1]]) {
+      is_tied[order[p]] = is_tied[order[p - 1]] = 1;
+    }
+  }
+  const auto compare = [&](ObjectId a, ObjectId b) {
+    return std::visit([&](const auto& rows) { return compare_rows(rows, a, b); },
+                      nodes.input().values);
+  };
+  std::vector<ObjectId> smallest(slots, kNoNode);
+  for (ObjectId node = 0; node < of_nodes.size(); ++node) {
+    ObjectId& first = smallest[of_nodes[node]];
+    if (is_tied[of_nodes[node]] != 0 && (first == kNoNode || compare(node, first) < 0)) {
+      first = node;
+    }
+  }
+  std::ranges::stable_sort(order, [&](ClusterId a, ClusterId b) {
+    return weight_of[a] != weight_of[b] ? weight_of[a] > weight_of[b]
+                                        : a != b && compare(smallest[a], smallest[b]) < 0;
+  });
+  return order;
+}
+
+}  // namespace
+
+Partition partition_of_rows(const RowNodes& nodes, std::span<const ClusterId> of_nodes) {
+  if (nodes.are_rows()) {
+    return by_decreasing_size(of_nodes);
+  }
+  const std::vector<ClusterId> order = clusters_in_order(nodes, of_nodes);
+  std::vector<std::int32_t> rank(*std::ranges::max_element(order) + std::size_t{1}, -1);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    rank[order[k]] = static_cast<std::int32_t>(k);
+  }
+  Partition partition;
+  partition.sizes.assign(order.size(), 0);
+  for (const ClusterId label : nodes.row_labels(of_nodes)) {
+    partition.labels.push_back(label == kNoCluster ? -1 : rank[label]);
+    if (label != kNoCluster) {
+      ++partition.sizes[static_cast<std::size_t>(partition.labels.back())];
+    }
+  }
+  return partition;
 }
 
 }  // namespace shiftcut

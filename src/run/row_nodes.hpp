@@ -79,8 +79,9 @@ class RowNodes {
 /// more and one of them positive.
 void check_weights(const Input& input, const Options& options);
 
-/// Labels as users see them: 0 is the cluster of the largest weight; in a tie, the cluster whose
-/// first row comes first. Rows without a node get -1.
+/// Labels as users see them: 0 is the cluster of the largest weight; in a tie, the cluster that
+/// holds the smallest row, compared number by number, or of matrices and graphs the first object.
+/// Rows without a node get -1.
 Partition partition_of_rows(const RowNodes& nodes, std::span<const ClusterId> of_nodes);
 
 }  // namespace shiftcut

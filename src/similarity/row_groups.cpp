@@ -121,14 +121,8 @@ class DenseRows {
     return mix(hash);
   }
 
-  /// Below, equal or above 0.
   [[nodiscard]] int compare(std::size_t a, std::size_t b) const {
-    for (const std::size_t j : columns_) {
-      if (rows_.at(a, j) != rows_.at(b, j)) {
-        return rows_.at(a, j) < rows_.at(b, j) ? -1 : 1;
-      }
-    }
-    return 0;
+    return compare_rows(rows_, a, b);
   }
 
  private:
@@ -160,17 +154,22 @@ class SparseRows {
     return mix(hash);
   }
 
+  // A missing entry is 0.
   [[nodiscard]] int compare(std::size_t a, std::size_t b) const {
     std::size_t e = next(begin(a), a);
     std::size_t f = next(begin(b), b);
-    for (; e < end(a) && f < end(b); e = next(e + 1, a), f = next(f + 1, b)) {
-      const auto left = std::pair(rows_.columns[e], rows_.values[e]);
-      const auto right = std::pair(rows_.columns[f], rows_.values[f]);
+    while (e < end(a) || f < end(b)) {
+      const bool from_a = f >= end(b) || (e < end(a) && rows_.columns[e] <= rows_.columns[f]);
+      const bool from_b = e >= end(a) || (f < end(b) && rows_.columns[f] <= rows_.columns[e]);
+      const double left = from_a ? rows_.values[e] : 0.0;
+      const double right = from_b ? rows_.values[f] : 0.0;
       if (left != right) {
         return left < right ? -1 : 1;
       }
+      e = from_a ? next(e + 1, a) : e;
+      f = from_b ? next(f + 1, b) : f;
     }
-    return e < end(a) ? 1 : f < end(b) ? -1 : 0;
+    return 0;
   }
 
  private:
@@ -254,6 +253,19 @@ RowGroups distinct(const Rows& rows, ThreadTeam& team) {
 }
 
 }  // namespace
+
+int compare_rows(const DenseArray& rows, std::size_t a, std::size_t b) {
+  for (std::size_t j = 0; j < rows.columns(); ++j) {
+    if (rows.at(a, j) != rows.at(b, j)) {
+      return rows.at(a, j) < rows.at(b, j) ? -1 : 1;
+    }
+  }
+  return 0;
+}
+
+int compare_rows(const SparseMatrix& rows, std::size_t a, std::size_t b) {
+  return SparseRows(rows).compare(a, b);
+}
 
 RowGroups distinct_rows(const DenseArray& rows, ThreadTeam& team) {
   return distinct(DenseRows(rows), team);

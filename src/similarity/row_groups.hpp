@@ -32,6 +32,10 @@ RowGroups equal_rows(const FeatureRows& rows, ThreadTeam& team);
 RowGroups distinct_rows(const DenseArray& rows, ThreadTeam& team);
 RowGroups distinct_rows(const SparseMatrix& rows, ThreadTeam& team);
 
+/// Below, equal to or above 0, as row a comes before b, equals it or comes after: number by number.
+int compare_rows(const DenseArray& rows, std::size_t a, std::size_t b);
+int compare_rows(const SparseMatrix& rows, std::size_t a, std::size_t b);
+
 /// The rows named, in this order; dense ones are not copied.
 DenseArray rows_of(const DenseArray& data, std::span<const ObjectId> rows);
 SparseMatrix rows_of(const SparseMatrix& data, std::span<const ObjectId> rows);

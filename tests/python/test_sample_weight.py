@@ -100,7 +100,7 @@ def test_weights_survive_saving_and_reach_explain_and_feedback(tmp_path: Any) ->
         ([1, 2], "sample_weight"),
         ([1, -1, 1], "Negative values"),
         ([1, np.nan, 1], "NaN"),
-        ([0, 0, 0], "sample_weight: found weights that add up to 0"),
+        ([0, 0, 0], "at least one non-zero"),
     ],
 )
 def test_bad_weights_are_refused(weights: list[float], words: str) -> None:

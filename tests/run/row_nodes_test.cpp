@@ -169,7 +169,7 @@ TEST(row_weights, of_two_equal_a_row_given_twice_in_every_view) {
   }
 }
 
-TEST(row_order, does_not_change_the_partition_or_its_cost) {
+TEST(row_order, does_not_change_the_labels_or_their_cost) {
   const Table rows = rounded_groups(150, 3, 3);
   for (const View& view : views()) {
     SCOPED_TRACE(view.name);
@@ -185,12 +185,9 @@ TEST(row_order, does_not_change_the_partition_or_its_cost) {
       }
       const Result found = run(input_of(shuffled, view.form), options_of(view, 3, 2));
       EXPECT_EQ(found.cost, expected.cost);
-      std::map<std::int32_t, std::int32_t> same;
       for (std::size_t i = 0; i < order.size(); ++i) {
-        const std::int32_t label = expected.labels[order[i]];
-        ASSERT_EQ(same.emplace(label, found.labels[i]).first->second, found.labels[i]);
+        ASSERT_EQ(found.labels[i], expected.labels[order[i]]);
       }
-      EXPECT_EQ(same.size(), found.clusters_found);
     }
   }
 }
