@@ -17,6 +17,8 @@ namespace shiftcut_python {
 
 namespace {
 
+constexpr const char* kWeights = "sample_weight";  // of the input, not an option
+
 using shiftcut::Options;
 using Setter = std::function<void(Options&, nb::handle)>;
 
@@ -148,11 +150,22 @@ nb::dict dict_from(const Options& options) {
   return out;
 }
 
+std::vector<double> row_weights_from(const nb::dict& given) {
+  if (!given.contains(kWeights) || given[kWeights].is_none()) {
+    return {};
+  }
+  const auto weights = nb::cast<Values>(given[kWeights]);
+  return {weights.data(), weights.data() + weights.shape(0)};
+}
+
 Options options_from(const nb::dict& given) {
   static const std::map<std::string, Setter> kSetters = make_setters();
   Options options;
   for (const auto [key, value] : given) {
     const auto name = nb::cast<std::string>(key);
+    if (name == kWeights) {
+      continue;
+    }
     const auto found = kSetters.find(name);
     if (found == kSetters.end()) {
       throw std::invalid_argument("no option '" + name + "'");

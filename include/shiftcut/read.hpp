@@ -24,6 +24,7 @@ struct ReadOptions {
                                                // MTX coordinate, edges: graph
   std::string label_column;                    // known classes, not a feature
   std::string group_column;                    // becomes Input::groups, not a feature
+  std::string weight_column;                   // becomes Input::weights, not a feature
   std::vector<std::string> drop;               // ignored
   std::vector<std::string> categorical;        // numbers that are codes: one-hot encoded
   bool header = true;                          // the table's first line names its columns

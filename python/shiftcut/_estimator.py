@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._arrays import Data, Floats, Labels, Matrix, Shift, core_values
-from ._checks import count, index, symmetric_hint, verbosity
+from ._checks import count, index, row_weights, symmetric_hint, verbosity
 from ._files import replace_file
 from ._fitted import Fitted
 from ._frames import frame_of, refuse_containers, with_advice
@@ -201,6 +201,7 @@ default="neighbors"
         self,
         X: Data,
         y: object = None,
+        sample_weight: Data = None,
         *,
         must_link: Data = None,
         cannot_link: Data = None,
@@ -216,6 +217,10 @@ default="neighbors"
             categorical columns of a DataFrame (pandas, polars, Arrow) are one-hot encoded, and
             missing cells are filled with the column's median (for text, its most frequent value).
         y : ignored
+        sample_weight : array-like of shape (n_samples,) or None, default=None
+            Weight of each row of features, 0 or more: a row of weight 2 counts as two equal rows.
+            Rows of weight 0 take no part in the clustering and get the labels that `predict` gives
+            them. None: 1 each.
         must_link, cannot_link, cannot_link_groups, pair_weights : as in the constructor
             Each overrides the parameter of the same name for this fit. None: use the parameter.
             Weights must be passed with the pairs they belong to.
@@ -238,6 +243,8 @@ default="neighbors"
         check_log_odds(parameters, values)
         in_fit = frozenset(name for name, links_given in given.items() if links_given is not None)
         options = core_options(parameters, values.shape[0], in_fit)
+        self._sample_weight = row_weights(sample_weight, values)
+        options["sample_weight"] = self._sample_weight
         progress = ProgressLine() if verbosity(self.verbose) else None
         try:
             labels, text, warned, run = _core.run(
@@ -406,6 +413,7 @@ default="neighbors"
         place = index(sample, len(self.labels_))
         parameters = self.get_params(deep=False) | self._links
         options = core_options(parameters | {"random_state": 0}, values.shape[0])
+        options["sample_weight"] = self._sample_weight
         if self.shift_["kind"] in ("auto", "adaptive"):
             options |= {"shift": "adaptive", "shift_strength": self.shift_["strength"]}
         if "learned" in self.result_:
@@ -453,6 +461,7 @@ default="neighbors"
         model = cls(**parameters_of(core.options(), core.shape))
         model._keep(core.labels(), json.loads(core.result()))
         model._links = {name: getattr(model, name) for name in LINKS}
+        model._sample_weight = core.row_weights()
         model._fitted = Fitted.of_model(core, threads_of(None))
         columns = core.columns()
         model._encoder = None if columns is None else TableEncoder.of_columns(columns)

@@ -95,6 +95,8 @@ class Feedback:
         check_log_odds(parameters, values)
         warn_all(ignored(parameters, values))
         options = core_options(parameters, values.shape[0])
+        if X is None:
+            options["sample_weight"] = model._sample_weight
         self._n_samples: int = values.shape[0]
         self.answers_: list[Answer] = []
         self.n_changed_ = 0

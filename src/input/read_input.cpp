@@ -50,12 +50,13 @@ Format format_of(const std::string& path, const ReadOptions& options, const Byte
 }
 
 void reject_table_options(const ReadOptions& options, const ByteSource& source) {
-  const std::string option = !options.label_column.empty()  ? "label_column"
-                             : !options.drop.empty()        ? "drop"
-                             : !options.categorical.empty() ? "categorical"
-                             : !options.header              ? "header=false"
-                             : options.delimiter != '\0'    ? "delimiter"
-                                                            : "";
+  const std::string option = !options.label_column.empty()    ? "label_column"
+                             : !options.weight_column.empty() ? "weight_column"
+                             : !options.drop.empty()          ? "drop"
+                             : !options.categorical.empty()   ? "categorical"
+                             : !options.header                ? "header=false"
+                             : options.delimiter != '\0'      ? "delimiter"
+                                                              : "";
   if (!option.empty()) {
     reject(source.name(),
            message("not_applicable", option.substr(0, option.find('=')),

@@ -235,7 +235,7 @@ class LocalMoving {
   void queue_neighbors(const Move& move);
   void relabel(ObjectId v, ClusterId to);
   void set(ClusterId k, const Volume& volume) {
-    sizes_[k] = static_cast<std::uint32_t>(volume.size);
+    sizes_[k] = volume.size;
     if (!degrees_.empty()) {
       degrees_[k] = volume.degree;
     }
@@ -249,7 +249,7 @@ class LocalMoving {
   [[nodiscard]] ClusterId empty_cluster();
   [[nodiscard]] bool has_empty() const { return used_ < sizes_.size(); }
   [[nodiscard]] Volume cluster(ClusterId k) const {
-    return {static_cast<double>(sizes_[k]), degrees_.empty() ? 0.0 : degrees_[k]};
+    return {sizes_[k], degrees_.empty() ? 0.0 : degrees_[k]};
   }
   [[nodiscard]] double affinity(ObjectId v, double weight, const Volume& cluster) const {
     const Volume& node = nodes_.volume[v];
@@ -274,11 +274,11 @@ class LocalMoving {
   ThreadTeam& team_;
   StopCheck& stop_;
 
-  PagedVector<std::uint32_t> sizes_;  // of clusters, in objects
-  PagedVector<double> degrees_;       // of clusters; none where they do not count
-  std::vector<ClusterId> empty_;      // may hold some that have been filled since
-  std::size_t used_ = 0;              // clusters that are not empty
-  bool compares_all_ = false;         // also clusters without an edge to the node
+  PagedVector<double> sizes_;     // of clusters, in objects
+  PagedVector<double> degrees_;   // of clusters; none where they do not count
+  std::vector<ClusterId> empty_;  // may hold some that have been filled since
+  std::size_t used_ = 0;          // clusters that are not empty
+  bool compares_all_ = false;     // also clusters without an edge to the node
 
   std::vector<ObjectId> queue_;
   std::vector<std::size_t> batch_begin_;  // of the queue's batches, and its end; empty: one by one

@@ -16,9 +16,11 @@ namespace shiftcut {
 class DenseProblem {
  public:
   /// X is the matrix itself.
-  static DenseProblem similarities(DenseArray matrix, const ShiftOptions& shift, ThreadTeam& team);
+  static DenseProblem similarities(DenseArray matrix, const ShiftOptions& shift, ThreadTeam& team,
+                                   const NodeWeights& node_weights = {});
   /// X_ij = max(D) + min(D) - D_ij, over the whole matrix.
-  static DenseProblem distances(DenseArray matrix, const ShiftOptions& shift, ThreadTeam& team);
+  static DenseProblem distances(DenseArray matrix, const ShiftOptions& shift, ThreadTeam& team,
+                                const NodeWeights& node_weights = {});
 
   /// The problem of the nodes of `constraints`: S itself as a matrix, with evidence and conflicts.
   [[nodiscard]] DenseProblem linked(const Constraints& constraints, ThreadTeam& team) const;
@@ -52,7 +54,9 @@ class DenseProblem {
   [[nodiscard]] double total(ThreadTeam& team) const;
 
  private:
-  DenseProblem(DenseArray matrix, double sign, const ShiftOptions& shift, ThreadTeam& team);
+  DenseProblem(DenseArray matrix, double sign, const ShiftOptions& shift,
+               const NodeWeights& node_weights, ThreadTeam& team);
+  [[nodiscard]] DenseProblem weighted(const NodeWeights& node_weights, ThreadTeam& team) const;
 
   DenseArray matrix_;
   double sign_;

@@ -15,14 +15,16 @@ constexpr std::size_t kPiece = 4096;  // objects
 GraphProblem::GraphProblem(const SparseMatrix& graph, const ShiftOptions& shift)
     : GraphProblem(std::shared_ptr<const SparseMatrix>(std::shared_ptr<void>(), &graph), shift) {}
 
-GraphProblem::GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift)
-    : graph_(std::move(graph)), degree_(graph_->rows) {
+GraphProblem::GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift,
+                           NodeWeights node_weights)
+    : graph_(std::move(graph)), degree_(graph_->rows), node_weights_(std::move(node_weights)) {
   for (ObjectId i = 0; i < size(); ++i) {
     for (const double weight : weights(i)) {
       degree_[i] += weight;
     }
   }
-  terms_ = shift_terms(shift, size(), std::accumulate(degree_.begin(), degree_.end(), 0.0));
+  terms_ = shift_terms(shift, node_weights_.sum(size()),
+                       std::accumulate(degree_.begin(), degree_.end(), 0.0));
   look_at_weights();
 }
 
@@ -72,7 +74,7 @@ GraphProblem GraphProblem::linked(const Constraints& constraints) const {
 }
 
 GraphProblem GraphProblem::with_strength(double strength) const {
-  return {graph_, ShiftOptions{ShiftKind::adaptive, strength, 0, {}}};
+  return {graph_, ShiftOptions{ShiftKind::adaptive, strength, 0, {}}, node_weights_};
 }
 
 double GraphProblem::shifted(ObjectId i, ObjectId j) const {

@@ -21,8 +21,10 @@ class GraphProblem {
  public:
   /// `graph` is square and symmetric, and outlives the problem.
   GraphProblem(const SparseMatrix& graph, const ShiftOptions& shift);
-  /// The same, keeping a graph made for the purpose.
-  GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift);
+  /// The same, keeping a graph made for the purpose. With node weights, an edge is the sum over the
+  /// objects that its two nodes stand for.
+  GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift,
+               NodeWeights node_weights = {});
 
   /// The problem of the nodes of `constraints`, evidence and conflicts among its edges. The shift
   /// stays what it was: neither counts in degrees.

@@ -5,15 +5,14 @@
 
 namespace shiftcut {
 
-ShiftTerms shift_terms(const ShiftOptions& shift, std::size_t n, double total) {
-  const auto count = static_cast<double>(n);
+ShiftTerms shift_terms(const ShiftOptions& shift, double n, double total) {
   switch (shift.kind) {
     case ShiftKind::constant:
       return {shift.strength * shift.constant, 0, 0};
     case ShiftKind::by_default:
     case ShiftKind::automatic:
     case ShiftKind::adaptive:
-      return {-shift.strength * total / count / count, shift.strength / count, 0};
+      return {-shift.strength * total / n / n, shift.strength / n, 0};
     case ShiftKind::degree:
       if (!(total > 0)) {
         refuse("not_applicable", "shift",

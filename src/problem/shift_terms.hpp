@@ -6,7 +6,6 @@
 // modularity of resolution L (Newman, Girvan 2004; Reichardt, Bornholdt 2006).
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include "shiftcut/options.hpp"
@@ -34,9 +33,10 @@ struct ShiftTerms {
   }
 };
 
-/// `total` is the sum of all X_ij. For ShiftKind::matrix: no terms, the matrix is in S already.
-/// Throws InvalidArgument for ShiftKind::degree unless the total is above 0.
-ShiftTerms shift_terms(const ShiftOptions& shift, std::size_t n, double total);
+/// `n` is the number of objects, or the sum of their weights, and `total` the sum of all X_ij. For
+/// ShiftKind::matrix: no terms, the matrix is in S already. Throws InvalidArgument for
+/// ShiftKind::degree unless the total is above 0.
+ShiftTerms shift_terms(const ShiftOptions& shift, double n, double total);
 
 /// "adaptive", "constant", ...: the vocabulary of options and results.
 std::string shift_name(ShiftKind kind);

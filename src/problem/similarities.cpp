@@ -17,6 +17,40 @@ namespace shiftcut {
 
 namespace {
 
+// `graph` between objects that stand for several rows: an edge is the sum over pairs of rows. Equal
+// rows have similarity 1 with each other, and like every row 0 with itself.
+SparseMatrix weighted(SparseMatrix graph, const NodeWeights& weights) {
+  if (weights.empty()) {
+    return graph;
+  }
+  SparseMatrix out;
+  out.rows = out.columns_count = graph.rows;
+  out.offsets.push_back(0);
+  for (ObjectId i = 0; i < graph.rows; ++i) {
+    const double own = weights.of(i);
+    const double loop = std::max(0.0, own * (own - 1));
+    bool is_next = loop > 0;
+    const auto add_loop = [&] {
+      out.columns.push_back(i);
+      out.values.push_back(loop);
+      is_next = false;
+    };
+    for (auto e = static_cast<std::size_t>(graph.offsets[i]);
+         e < static_cast<std::size_t>(graph.offsets[i + 1]); ++e) {
+      if (is_next && graph.columns[e] > i) {
+        add_loop();
+      }
+      out.columns.push_back(graph.columns[e]);
+      out.values.push_back(own * weights.of(graph.columns[e]) * graph.values[e]);
+    }
+    if (is_next) {
+      add_loop();
+    }
+    out.offsets.push_back(static_cast<std::int64_t>(out.columns.size()));
+  }
+  return out;
+}
+
 void check_options(const Input& input, const SimilarityOptions& options) {
   constexpr std::size_t kMostNeighbors = 1000;
   const bool is_dense = std::holds_alternative<DenseArray>(input.values);
@@ -87,7 +121,7 @@ double squared_distance(const SparseMatrix& rows, ObjectId i, ObjectId j) {
 }
 
 Similarities from_neighbors(NeighborLists lists, const SimilarityOptions& options,
-                            std::function<double(ObjectId, ObjectId)> between, std::size_t columns,
+                            const NodeWeights& weights, NeighborDistances distances,
                             std::string scale, std::vector<Message> warnings, ThreadTeam& team) {
   if (options.neighbors > lists.k) {
     warnings.push_back(
@@ -96,16 +130,17 @@ Similarities from_neighbors(NeighborLists lists, const SimilarityOptions& option
                 "nothing tells the objects apart.",
                 options.neighbors, lists.k));
   }
-  auto graph = std::make_shared<const SparseMatrix>(neighbor_graph(lists, options.weights, team));
+  auto graph = std::make_shared<const SparseMatrix>(
+      weighted(neighbor_graph(lists, options.weights, team), weights));
   Similarities made{GraphEdges{std::move(graph)}, "neighbors", "", std::move(scale),
                     std::move(warnings)};
-  keep(std::move(lists), options.weights, {nullptr, {}, std::move(between), columns}, made);
+  keep(std::move(lists), options.weights, std::move(distances), made);
   return made;
 }
 
 Similarities from_scaled_features(const DenseArray& data, const Scaling& scaling,
-                                  const SimilarityOptions& options, ThreadTeam& team,
-                                  const Control& control) {
+                                  const NodeWeights& weights, const SimilarityOptions& options,
+                                  ThreadTeam& team, const Control& control) {
   std::vector<Message> warnings;
   if (scaling.constant_columns == data.columns() && data.rows() > 1) {
     warnings.push_back(message("equal_rows", "",
@@ -114,7 +149,7 @@ Similarities from_scaled_features(const DenseArray& data, const Scaling& scaling
   }
   const std::string scale(scale_name(options.scale));
   if (options.kind == Similarity::cosine) {
-    FeatureRows rows = FeatureRows::unit_centred(data, scaling, team);
+    FeatureRows rows = FeatureRows::unit_centred(data, scaling, team, weights.values());
     if (rows.zero_rows() > 0) {
       warnings.push_back(message(
           "zero_rows", "",
@@ -136,8 +171,8 @@ Similarities from_scaled_features(const DenseArray& data, const Scaling& scaling
     const auto between = [rows = std::move(rows)](ObjectId i, ObjectId j) {
       return squared_distance(rows, i, j);
     };
-    return from_neighbors(std::move(lists), options, between, data.columns(), scale,
-                          std::move(warnings), team);
+    return from_neighbors(std::move(lists), options, weights, {nullptr, {}, between, data.columns()},
+                          scale, std::move(warnings), team);
   }
   FeatureRows rows = FeatureRows::centred(data, scaling);
   if (options.distance == Distance::euclidean) {
@@ -150,22 +185,39 @@ Similarities from_scaled_features(const DenseArray& data, const Scaling& scaling
 }
 
 Similarities from_dense_features(const DenseArray& data, const std::string& name,
-                                 const SimilarityOptions& options, ThreadTeam& team,
-                                 const Control& control) {
-  Scaling scaling = scaling_of(data, options.scale, name, team);
+                                 const NodeWeights& weights, const SimilarityOptions& options,
+                                 ThreadTeam& team, const Control& control) {
+  Scaling scaling = scaling_of(data, options.scale, name, team, weights.values());
   weigh(scaling, options.feature_weights);
-  Similarities made = from_scaled_features(data, scaling, options, team, control);
+  Similarities made = from_scaled_features(data, scaling, weights, options, team, control);
   made.scaling = {std::move(scaling.offset), std::move(scaling.factor)};
   return made;
 }
 
-// Objects that the graph leaves alone: empty rows, and rows that share no column with another.
-std::vector<Message> cosine_warnings(const NeighborLists& lists) {
+// Rows that an object stands for.
+std::size_t count_of(const NodeWeights& weights, std::size_t i) {
+  return static_cast<std::size_t>(
+      std::max(1LL, std::llround(weights.of(static_cast<ObjectId>(i)))));
+}
+
+bool is_zero_row(const SparseMatrix& rows, std::size_t i) {
+  double squared = 0;
+  for (auto e = static_cast<std::size_t>(rows.offsets[i]);
+       e < static_cast<std::size_t>(rows.offsets[i + 1]); ++e) {
+    squared += rows.values[e] * rows.values[e];
+  }
+  return squared == 0;
+}
+
+// Rows that the graph leaves alone: empty ones, and those that share no column with another.
+std::vector<Message> cosine_warnings(const NeighborLists& lists, const SparseMatrix& rows,
+                                     const NodeWeights& weights) {
   std::size_t alone = 0;
   for (std::size_t i = 0; i < lists.n; ++i) {
-    alone += lists.of(i).empty() ? 1 : 0;
+    const std::size_t count = count_of(weights, i);
+    alone += lists.of(i).empty() && (count == 1 || is_zero_row(rows, i)) ? count : 0;
   }
-  if (alone == 0 || lists.n == 1) {
+  if (alone == 0 || (lists.n == 1 && alone == 1)) {
     return {};
   }
   return {message("rows_without_neighbors", "",
@@ -174,21 +226,17 @@ std::vector<Message> cosine_warnings(const NeighborLists& lists) {
 }
 
 // Rows without a direction.
-std::size_t count_zero_rows(const SparseMatrix& rows) {
+std::size_t count_zero_rows(const SparseMatrix& rows, const NodeWeights& weights) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < rows.rows; ++i) {
-    double squared = 0;
-    for (auto e = static_cast<std::size_t>(rows.offsets[i]);
-         e < static_cast<std::size_t>(rows.offsets[i + 1]); ++e) {
-      squared += rows.values[e] * rows.values[e];
-    }
-    count += squared == 0 ? 1 : 0;
+    count += is_zero_row(rows, i) ? count_of(weights, i) : 0;
   }
   return count;
 }
 
-Similarities from_sparse_features(const SparseMatrix& rows, const SimilarityOptions& options,
-                                  ThreadTeam& team, const Control& control) {
+Similarities from_sparse_features(const SparseMatrix& rows, const NodeWeights& weights,
+                                  const SimilarityOptions& options, ThreadTeam& team,
+                                  const Control& control) {
   if (options.scale != Scale::automatic && options.scale != Scale::none) {
     refuse("not_applicable", "scale",
            "{scale}: found {} for sparse rows; allowed: none (scaling would fill them)",
@@ -203,13 +251,14 @@ Similarities from_sparse_features(const SparseMatrix& rows, const SimilarityOpti
   if (options.kind == Similarity::neighbors) {
     NeighborLists lists =
         cosine_neighbors(rows, neighbors_for(options.neighbors, rows.rows), team, control);
-    std::vector<Message> warnings = cosine_warnings(lists);
+    std::vector<Message> warnings = cosine_warnings(lists, rows, weights);
     const auto between = [&rows](ObjectId i, ObjectId j) { return squared_distance(rows, i, j); };
-    return from_neighbors(std::move(lists), options, between, rows.columns_count, "none",
+    return from_neighbors(std::move(lists), options, weights, {nullptr, {}, between, rows.columns_count},
+                          "none",
                           std::move(warnings), team);
   }
   std::vector<Message> warnings;
-  if (const std::size_t zero_rows = linear ? 0 : count_zero_rows(rows); zero_rows > 0) {
+  if (const std::size_t zero_rows = linear ? 0 : count_zero_rows(rows, weights); zero_rows > 0) {
     warnings.push_back(message(
         "zero_rows", "",
         "{} rows are empty and have no direction: their cosine with every row is taken as 0.",
@@ -243,17 +292,18 @@ Similarities from_graph(const SparseMatrix& graph, const std::string& name, bool
   return made;
 }
 
-Similarities from_input(const Input& input, const SimilarityOptions& options, ThreadTeam& team,
+Similarities from_input(const Input& input, const NodeWeights& weights,
+                        const SimilarityOptions& options, ThreadTeam& team,
                         const Control& control) {
   if (const auto* dense = std::get_if<DenseArray>(&input.values)) {
     if (input.shape == Shape::features) {
-      return from_dense_features(*dense, input.name, options, team, control);
+      return from_dense_features(*dense, input.name, weights, options, team, control);
     }
     return {FullMatrix{*dense, input.shape == Shape::distance}, "precomputed", "", "", {}};
   }
   const auto& sparse = std::get<SparseMatrix>(input.values);
   return input.shape == Shape::features
-             ? from_sparse_features(sparse, options, team, control)
+             ? from_sparse_features(sparse, weights, options, team, control)
              : from_graph(sparse, input.name, options.weights == Weights::log_odds);
 }
 
@@ -262,17 +312,22 @@ Similarities from_input(const Input& input, const SimilarityOptions& options, Th
 Similarities make_similarities(const Input& input, const SimilarityOptions& options,
                                ThreadTeam& team, const Control& control) {
   check_options(input, options);
-  Similarities made = from_input(input, options, team, control);
+  NodeWeights weights(input.weights);
+  Similarities made = from_input(input, weights, options, team, control);
+  made.weights = std::move(weights);
   made.name = input.name;
   made.objects = input.objects();
   return made;
 }
 
 Similarities similarities_of_neighbors(const NeighborTable& neighbors,
-                                       const SimilarityOptions& options, ThreadTeam& team) {
+                                       const SimilarityOptions& options, std::vector<double> given,
+                                       ThreadTeam& team) {
+  NodeWeights weights(std::move(given));
   auto graph = std::make_shared<const SparseMatrix>(
-      neighbor_graph(lists_of(neighbors), options.weights, team));
+      weighted(neighbor_graph(lists_of(neighbors), options.weights, team), weights));
   Similarities made{GraphEdges{std::move(graph)}, "neighbors", "", "", {}};
+  made.weights = std::move(weights);
   made.objects = neighbors.objects;
   return made;
 }

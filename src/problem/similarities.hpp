@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "neighbors/spanning_tree.hpp"
 #include "shiftcut/control.hpp"
@@ -50,7 +51,8 @@ struct Similarities {
   FeatureScaling scaling = {};    // of dense features
   std::string name = {};          // of the input, for messages
   std::size_t objects = 0;
-  bool are_log_odds = false;                            // which need no shift by default
+  NodeWeights weights = {};   // of the objects: how many rows each stands for
+  bool are_log_odds = false;  // which need no shift by default
   std::shared_ptr<const NeighborTable> neighbors = {};  // that a neighbour graph was made of
   std::shared_ptr<const NeighborDistances> distances = {};  // of its objects, while they are needed
 
@@ -64,8 +66,10 @@ struct Similarities {
 Similarities make_similarities(const Input& input, const SimilarityOptions& options,
                                ThreadTeam& team, const Control& control);
 
-/// The graph of neighbours found before, without searching for them again.
+/// The graph of neighbours found before, without searching for them again; `weights` of the
+/// objects, or none.
 Similarities similarities_of_neighbors(const NeighborTable& neighbors,
-                                       const SimilarityOptions& options, ThreadTeam& team);
+                                       const SimilarityOptions& options,
+                                       std::vector<double> weights, ThreadTeam& team);
 
 }  // namespace shiftcut

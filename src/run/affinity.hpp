@@ -29,9 +29,23 @@ class Affinity {
                      double* out) const = 0;
 };
 
+/// The nodes of a model, in its clusters.
+struct Members {
+  std::vector<std::int32_t> labels;  // of the nodes
+  std::vector<double> weights;       // of the nodes; empty: 1 each
+  std::vector<double> sizes;         // of the clusters: sums of weights
+  double all = 0;                    // weights
+
+  explicit Members(const Model& model);
+  [[nodiscard]] std::size_t size() const { return labels.size(); }
+  [[nodiscard]] double weight(std::size_t node) const {
+    return weights.empty() ? 1.0 : weights[node];
+  }
+};
+
 /// Linear and cosine similarities: products of rows. The model outlives what is returned.
 std::unique_ptr<Affinity> product_affinity(const Model& model);
-ClusterSums product_sums(const Model& model, const Rows& rows, ThreadTeam& team);
+ClusterSums product_sums(const Model& model, const Rows& nodes, ThreadTeam& team);
 
 /// Similarities to every training object: rbf, Euclidean distances, and those that are given.
 std::unique_ptr<Affinity> pair_affinity(const Model& model, ThreadTeam& team);
@@ -43,8 +57,8 @@ std::unique_ptr<Affinity> neighbor_affinity(const Model& model, ThreadTeam& team
 /// What the shift takes from the affinity to each cluster, where x has the means of its rows.
 class MeanShift {
  public:
-  /// `means` of the training objects' similarities; used under the adaptive and degree shifts.
-  MeanShift(const Result& result, std::span<const double> means);
+  /// `means` of the nodes' similarities; used under the adaptive and degree shifts.
+  MeanShift(const Result& result, const Members& members, std::span<const double> means);
 
   /// For a new object whose similarities to all training objects have this mean.
   [[nodiscard]] double of(double mean, std::size_t cluster) const {

@@ -106,12 +106,21 @@ Scaling scaling_of(const Model& model) {
   return scaling;
 }
 
-std::vector<double> mean_weights(const SparseMatrix& graph) {
+// How many other rows equal a row of the node.
+double copies(const Members& members, std::size_t node) {
+  return std::max(0.0, members.weight(node) - 1);
+}
+
+// Of the similarities of a row of each node to all rows.
+std::vector<double> mean_weights(const SparseMatrix& graph, const Members& members) {
   std::vector<double> means(graph.rows, 0.0);
   for (std::size_t i = 0; i < graph.rows; ++i) {
-    means[i] = std::accumulate(graph.values.begin() + graph.offsets[i],
-                               graph.values.begin() + graph.offsets[i + 1], 0.0) /
-               static_cast<double>(graph.rows);
+    double sum = copies(members, i);
+    for (auto e = static_cast<std::size_t>(graph.offsets[i]);
+         e < static_cast<std::size_t>(graph.offsets[i + 1]); ++e) {
+      sum += members.weight(graph.columns[e]) * graph.values[e];
+    }
+    means[i] = sum / members.all;
   }
   return means;
 }
@@ -120,9 +129,10 @@ class NeighborAffinity final : public Affinity {
  public:
   NeighborAffinity(const Model& model, ThreadTeam& team)
       : model_(model),
+        members_(model),
         lists_(lists_of(*model.neighbors)),
         graph_(neighbor_graph(lists_, model.options.similarity.weights, team)),
-        shift_(model.result, mean_weights(graph_)),
+        shift_(model.result, members_, mean_weights(graph_, members_)),
         equal_(*model.rows, team) {
     const std::size_t asked = model.options.similarity.neighbors;
     k_ = asked > 0 ? asked : std::max<std::size_t>(1, lists_.k);
@@ -142,7 +152,6 @@ class NeighborAffinity final : public Affinity {
             : index_->nearest(FeatureRows::scaled(std::get<DenseArray>(rows), scaling_of(model_)),
                               k_, team, control);
     const std::size_t clusters = model_.result.sizes.size();
-    const auto n = static_cast<double>(lists_.n);
     std::fill_n(out, near.n * clusters, 0.0);
     for_each_row(
         near.n, team, [] { return std::vector<NewEdge>(); },
@@ -151,25 +160,26 @@ class NeighborAffinity final : public Affinity {
           double* row = out + i * clusters;
           double degree = 0;
           for (const NewEdge& edge : edges) {
-            row[model_.result.labels[edge.to]] += edge.weight;
+            row[members_.labels[edge.to]] += edge.weight;
             degree += edge.weight;
           }
           for (std::size_t k = 0; k < clusters; ++k) {
-            row[k] -= shift_.of(degree / n, k);
+            row[k] -= shift_.of(degree / members_.all, k);
           }
         });
   }
 
  private:
-  // Ascending by training row.
+  // To the nodes, for all their rows together.
   void find_edges(const Rows& rows, std::size_t i, const NeighborLists& near,
                   std::vector<NewEdge>& edges) const {
     edges.clear();
     if (const auto equal = equal_.find(rows, i)) {
       for (auto e = static_cast<std::size_t>(graph_.offsets[*equal]);
            e < static_cast<std::size_t>(graph_.offsets[*equal + 1]); ++e) {
-        edges.push_back({graph_.columns[e], graph_.values[e]});
+        edges.push_back({graph_.columns[e], members_.weight(graph_.columns[e]) * graph_.values[e]});
       }
+      edges.push_back({*equal, copies(members_, *equal)});
       return;
     }
     const auto own = near.of(i);
@@ -177,7 +187,8 @@ class NeighborAffinity final : public Affinity {
     std::ranges::sort(set);
     const double width = width_of(near, i);
     for (std::size_t e = 0; e < own.size(); ++e) {
-      edges.push_back({own[e], weight(set, width, own[e], near.squared[i * near.k + e])});
+      edges.push_back({own[e], members_.weight(own[e]) *
+                                   weight(set, width, own[e], near.squared[i * near.k + e])});
     }
     std::ranges::sort(edges, {}, &NewEdge::to);
   }
@@ -218,6 +229,7 @@ class NeighborAffinity final : public Affinity {
   }
 
   const Model& model_;
+  Members members_;
   NeighborLists lists_;
   SparseMatrix graph_;
   MeanShift shift_;

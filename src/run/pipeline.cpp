@@ -126,6 +126,14 @@ void check_options(const Input& input, const Options& options) {
   if (n == 0) {
     refuse("bad_input", "", "{}: found no objects; allowed: 1 or more", input.name);
   }
+  check_weights(input, options);
+  const std::size_t weightless = static_cast<std::size_t>(std::ranges::count(input.weights, 0.0));
+  if (search.clusters && weightless > 0 && *search.clusters > n - weightless) {
+    refuse(
+        "out_of_range", "clusters",
+        "{clusters}: found {}; allowed: 1 to {}, the number of rows of a weight above 0, or auto",
+        *search.clusters, n - weightless);
+  }
   if (search.clusters && (*search.clusters < 1 || *search.clusters > n)) {
     refuse("out_of_range", "clusters",
            "{clusters}: found {}; allowed: 1 to {}, the number of objects, or auto",
@@ -153,13 +161,19 @@ void check_options(const Input& input, const Options& options) {
   }
 }
 
-std::optional<Constraints> constraints_of(const Input& input, const Options& options) {
+void check_links_of(const Input& input, const Options& options) {
+  check_links(options.links, input.objects(),
+              [&](ObjectId object) { return name_of(input, object); });
+}
+
+std::optional<Constraints> constraints_of(const Input& input, const RowNodes& nodes,
+                                          const Options& options) {
   if (options.links.empty()) {
     return std::nullopt;
   }
   return make_constraints(
-      options.links, input.objects(), options.search.clusters,
-      [&](ObjectId object) { return name_of(input, object); }, few_pairs(input, options));
+      options.links, nodes.size(), options.search.clusters,
+      [&](ObjectId node) { return name_of(input, nodes.row(node)); }, few_pairs(input, options));
 }
 
 Solution solve(const Prepared& prepared, const std::optional<Constraints>& constraints,

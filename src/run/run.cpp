@@ -12,6 +12,7 @@
 #include "run/sample_grouping.hpp"
 #include "run/tuning.hpp"
 #include "search/search.hpp"
+#include "shiftcut/model.hpp"
 #include "similarity/scaling.hpp"
 
 namespace shiftcut {
@@ -116,7 +117,8 @@ std::optional<LearnedWeights> learned_from(const Input& input, const Options& op
     return std::nullopt;
   }
   const StopScope scope(context.team, context.stop);
-  const Scaling scaling = scaling_of(*dense, options.similarity.scale, input.name, context.team);
+  const Scaling scaling =
+      scaling_of(*dense, options.similarity.scale, input.name, context.team, input.weights);
   return learn_weights(FeatureRows::scaled(*dense, scaling), options.links, options.search.seed,
                        context.team);
 }
@@ -186,6 +188,32 @@ Solution search_prepared(const Input& input, const Prepared& prepared,
   return solution;
 }
 
+// ---- Rows of weight 0 ----
+
+// They join the clusters that predict() would give them.
+void label_left_rows(const Input& input, const Options& options, const RowNodes& nodes,
+                     const std::shared_ptr<const NeighborTable>& neighbors, Result& result) {
+  std::vector<ObjectId> left;
+  for (ObjectId row = 0; row < input.objects(); ++row) {
+    if (nodes.of(row) == kNoNode) {
+      left.push_back(row);
+    }
+  }
+  const auto model =
+      std::make_shared<const Model>(make_model(input, options, result, {neighbors, nullptr}));
+  const Rows rows =
+      std::visit([&](const auto& values) -> Rows { return rows_of(values, left); }, input.values);
+  const int threads = options.search.threads;
+  const std::vector<std::int32_t> labels = Predictor(model, threads).predict(rows, threads);
+  for (std::size_t l = 0; l < left.size(); ++l) {
+    result.labels[left[l]] = labels[l];
+    ++result.sizes[static_cast<std::size_t>(labels[l])];
+  }
+  if (!input.truth.empty()) {
+    result.scores = score(input.truth, result.labels);
+  }
+}
+
 }  // namespace
 
 Prepared prepare(const Input& input, const Options& options, const Context& context) {
@@ -204,24 +232,36 @@ Result run(const Input& input, const Options& options, const Control& control,
   if (!input.checked) {
     check_input(input, Control{});  // quick: not worth stopping before there is a result
   }
-  const std::optional<Constraints> constraints = constraints_of(input, options);
+  check_links_of(input, options);
   ThreadTeam team(options.search.threads);
+  RowNodes nodes(input, options, team);
+  nodes.forget_groups();
+  const Options of_nodes = nodes.options(options);
+  const std::optional<Constraints> constraints = constraints_of(input, nodes, of_nodes);
   StopCheck stop(control, start, options.search.max_seconds);
   Rng rng(options.search.seed);
   const Context context{rng, team, stop};
 
   Result result;
+  std::shared_ptr<const NeighborTable> table;
   try {
-    Prepared prepared = prepare(input, options, context);  // similarities, shift, problem
-    if (neighbors != nullptr) {
-      *neighbors = prepared.similarities.neighbors;
+    Prepared prepared = prepare(nodes.input(), of_nodes, context);  // similarities, shift, problem
+    if (neighbors != nullptr || nodes.leave_rows()) {
+      table = prepared.similarities.neighbors;
     }
     prepared.similarities.neighbors.reset();  // their memory is free for the search
-    Solution solution = search_prepared(input, prepared, constraints, context);
-    result = make_result(input, prepared, constraints, std::move(solution), context);
+    Solution solution = search_prepared(nodes.input(), prepared, constraints, context);
+    result = make_result(input, options, nodes, prepared, std::move(solution), context);
   } catch (const Interrupted&) {  // before there was anything to search
-    result = sample_result(input, options, constraints, stop.reason(), team);
+    result = sample_result(nodes.input(), of_nodes, constraints, stop.reason(), team);
+    to_rows(result, input, options, nodes);
     result.seconds = {};
+  }
+  if (nodes.leave_rows()) {
+    label_left_rows(input, options, nodes, table, result);
+  }
+  if (neighbors != nullptr) {
+    *neighbors = std::move(table);
   }
   result.seconds.total = seconds_since(start);
   result.seconds.search = result.seconds.total - result.seconds.similarity - result.seconds.shift;

@@ -204,7 +204,7 @@ class Selection {
   }
 
   [[nodiscard]] NoiseSpace space() const {
-    return {total_size(), dimension_};
+    return {static_cast<double>(objects_.size()), dimension_};
   }
 
   std::vector<PathSolution> path_with_k(std::size_t clusters, std::uint64_t vote) {
@@ -393,7 +393,10 @@ class Selection {
     for (ObjectId v = 0; v < base().size(); ++v) {
       sizes[labels[v]] += nodes()[v].size;
     }
-    std::vector<std::size_t> rounded(sizes.begin(), sizes.end());
+    std::vector<std::size_t> rounded;
+    for (const double size : sizes) {
+      rounded.push_back(static_cast<std::size_t>(std::llround(size)));
+    }
     std::sort(rounded.rbegin(), rounded.rend());
     return rounded;
   }

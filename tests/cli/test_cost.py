@@ -257,6 +257,8 @@ def test_sparse_features(similarity: str, shape: tuple[int, int], tmp_path: Path
     rng = np.random.default_rng(shape)
     features = rng.uniform(0.1, 3, shape) * (rng.uniform(size=shape) < 5 / shape[1])
     features[0, 0] = 1.0
+    empty = ~features.any(axis=1)  # equal rows, which share a cluster even where that costs more
+    features[empty, 0] = rng.uniform(0.1, 3, empty.sum())
     file = write_mtx_coordinate(tmp_path / "words.mtx", features)
     options, similarity_of = SIMILARITIES[similarity]
     x = similarity_of(features)

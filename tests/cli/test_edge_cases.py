@@ -105,7 +105,7 @@ def test_all_rows_equal(options: list[Argument], scale: str, tmp_path: Path) -> 
     found = result([file, "--scale", scale, *options, "-k", 3])
     if options:
         assert abs(found["cost"]) < 1e-9
-    else:  # a ring of neighbours, in the order of the file
+    else:  # one node
         x = definition.neighbors(np.zeros((12, 1)), None, "shared")
         strength = found["shift"]["strength"]
         expected = definition.cost(x - strength * definition.adaptive(x), found["labels"])
@@ -152,7 +152,7 @@ def test_duplicate_rows_end_together(options: list[Argument], tmp_path: Path) ->
     assert (labels == labels[:, :1]).all()
     rows = definition.scaled(points, "standard")
     x = {
-        "default": lambda: definition.neighbors(rows, 10, "shared"),
+        "default": lambda: definition.neighbors(rows, None, "shared"),
         "--similarity linear": lambda: definition.linear(rows, "sqeuclidean"),
         "--distance euclidean": lambda: definition.linear(rows, "euclidean"),
         "--similarity cosine": lambda: definition.cosine(rows),
