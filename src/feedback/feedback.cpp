@@ -90,12 +90,15 @@ class Feedback::State {
     if (!input.checked) {
       check_input(input, Control{});
     }
-    constraints_ = constraints_of(input, options);
-    StopCheck unlimited(control, Clock::now(), 0);  // without similarities there is no feedback
-    prepared_ = std::make_unique<Prepared>(prepare(input, options, {rng_, team_, unlimited}));
-    StopCheck stop(control, Clock::now(), options.search.max_seconds);
-    result_ = solved({rng_, team_, stop}, {});
-    labels_ = result_.labels;
+    options_ = with_chosen_similarity(input, options, team_);
+    start(control);
+    if (options.similarity.kind == Similarity::automatic &&
+        options_.similarity.kind == Similarity::cosine &&
+        result_.clusters_found < result_.clusters_asked.value_or(0)) {  // as run() does
+      options_.similarity.kind = Similarity::neighbors;
+      options_ = with_chosen_similarity(input, options_, team_);
+      start(control);
+    }
   }
 
   std::vector<Question> next_pairs(std::size_t count) {
@@ -139,6 +142,15 @@ class Feedback::State {
       return changed;
     }
     return solve_from_here(control);
+  }
+
+  void start(const Control& control) {
+    constraints_ = constraints_of(input_, options_);
+    StopCheck unlimited(control, Clock::now(), 0);  // without similarities there is no feedback
+    prepared_ = std::make_unique<Prepared>(prepare(input_, options_, {rng_, team_, unlimited}));
+    StopCheck stop(control, Clock::now(), options_.search.max_seconds);
+    result_ = solved({rng_, team_, stop}, {});
+    labels_ = result_.labels;
   }
 
   std::size_t refit(const Control& control) {

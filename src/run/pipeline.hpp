@@ -36,6 +36,9 @@ void check_options(const Input& input, const Options& options);
 /// What is known about pairs, or none. Throws as make_constraints() does.
 std::optional<Constraints> constraints_of(const Input& input, const Options& options);
 
+/// With what is automatic in the similarity chosen (chosen_similarity()).
+Options with_chosen_similarity(const Input& input, Options options, ThreadTeam& team);
+
 /// Similarities, shift and problem. Learned feature weights are used only if the grouping they
 /// lead to without any pairs satisfies significantly more pairs than that of equal weights. Throws
 /// Interrupted if stopped before the similarities of features are known.
