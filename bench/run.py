@@ -25,6 +25,7 @@ from bench.cases import (
     neighbor,
     python_package,
     quality,
+    scaling,
     size,
     stop,
 )
@@ -42,6 +43,7 @@ GROUPS = {
     **cost.GROUPS,
     **stop.GROUPS,
     **python_package.GROUPS,
+    **scaling.GROUPS,
 }
 PEERS = ("scikit-learn", "faiss-cpu", "igraph", "leidenalg", "numpy", "scipy")
 

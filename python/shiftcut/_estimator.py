@@ -52,8 +52,8 @@ class ShiftedMinCut(
     S_ij = X_ij - shift_strength * alpha_ij over the pairs of objects that share a cluster, where X
     is the similarity and alpha the shift.
 
-    `distance`, `sigma`, `n_neighbors`, `weights`, `metric` and `scale` are ignored where they do not
-    apply, with a warning if they were set.
+    `distance`, `sigma`, `n_neighbors`, `weights`, `metric` and `scale` are ignored where they do
+    not apply, with a warning if they were set.
 
     Parameters
     ----------

@@ -30,12 +30,11 @@ std::size_t limit_copies(std::vector<Other>& others, std::size_t k, std::size_t 
   }
   std::ranges::partition(others, is_copy);
   const auto end = others.begin() + static_cast<std::ptrdiff_t>(copies);
-  std::nth_element(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(most), end,
-                   is_nearer);
-  // Of the copies to leave out, as many as the others can replace.
+  // As many of the copies as the others can replace.
   const std::size_t left_out = std::min(copies - most, others.size() - k);
-  std::swap_ranges(end - static_cast<std::ptrdiff_t>(left_out), end,
-                   others.end() - static_cast<std::ptrdiff_t>(left_out));
+  const auto kept = end - static_cast<std::ptrdiff_t>(left_out);
+  std::nth_element(others.begin(), kept, end, is_nearer);
+  std::rotate(kept, end, others.end());
   return others.size() - left_out;
 }
 

@@ -328,12 +328,12 @@ SimilarityOptions chosen_similarity(const Input& input, SimilarityOptions option
   const bool is_features = input.shape == Shape::features;
   const auto* dense = std::get_if<DenseArray>(&input.values);
   const bool chooses_kind = options.kind == Similarity::automatic;
-  const bool needs_neighbors =
-      needs_graph || options.neighbors > 0 || options.metric != Metric::automatic ||
-      options.weights == Weights::binary || options.weights == Weights::gaussian;
+  const bool names_neighbors = options.neighbors > 0 || options.metric != Metric::automatic ||
+                               options.weights == Weights::binary ||
+                               options.weights == Weights::gaussian;
   if (!is_features) {
     const bool is_matrix = dense != nullptr && input.shape != Shape::graph;
-    if (chooses_kind && is_matrix && (input.shape == Shape::distance || needs_neighbors)) {
+    if (chooses_kind && is_matrix && (input.shape == Shape::distance || names_neighbors)) {
       options.kind = Similarity::neighbors;
     }
     return options;
@@ -346,8 +346,9 @@ SimilarityOptions chosen_similarity(const Input& input, SimilarityOptions option
   const double zeros = dense != nullptr ? share_of_zeros(*dense, team)
                                         : share_of_zeros(std::get<SparseMatrix>(input.values));
   if (chooses_kind) {
-    options.kind =
-        zeros >= kNearlyAllZeros && !needs_neighbors ? Similarity::cosine : Similarity::neighbors;
+    options.kind = zeros >= kNearlyAllZeros && !names_neighbors && !needs_graph
+                       ? Similarity::cosine
+                       : Similarity::neighbors;
   }
   if (chooses_metric && options.kind == Similarity::neighbors) {
     options.metric = dense == nullptr || zeros >= kMostlyZeros ? Metric::cosine : Metric::euclidean;

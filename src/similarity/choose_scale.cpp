@@ -10,6 +10,7 @@
 
 #include "core/kernels/elementary.hpp"
 #include "core/kernels/kernels.hpp"
+#include "core/kernels/metric_kernels.hpp"
 #include "core/rng.hpp"
 #include "similarity/row_chunks.hpp"
 #include "similarity/tuning.hpp"
@@ -165,18 +166,8 @@ double agreement_at(std::size_t i, const std::vector<double>& own,
   double count = 0;
   for (std::size_t j = 0; j < n; ++j) {
     if (own[j] <= limit && j != i) {
-      const double distance = others[j];
-      std::size_t nearer = 0;
-      std::size_t equal = 0;
-      for (const double other : others) {
-        nearer += other < distance ? 1 : 0;
-        equal += other == distance ? 1 : 0;
-      }
-      // Row i itself is no rank: it counts among those nearer, or as near.
-      const bool own_ties = others[i] == distance;
-      nearer -= own_ties ? 0 : 1;
-      equal -= own_ties ? 1 : 0;
-      ranks += static_cast<double>(nearer) + static_cast<double>(equal) / 2;
+      // Row i itself, which is nearer or as near, does not count.
+      ranks += mid_rank(others.data(), n, others[j]) - (others[j] > 0 ? 1.0 : 0.5);
       count += 1;
     }
   }

@@ -10,8 +10,8 @@ namespace shiftcut::similarity_tuning {
 // Whether columns are standardised.
 
 /// Rows the choice is made on: the agreement of halves then varies by about 0.005 from sample to
-/// sample, and costs about as much as the neighbours of 2,000 rows.
-inline constexpr std::size_t kScaleSample = 400;
+/// sample. 200 to 400 rows decide alike on all but one or two of the 87 tables.
+inline constexpr std::size_t kScaleSample = 300;
 inline constexpr std::size_t kFewestRows = 20;
 inline constexpr std::size_t kMostRankedRows = 100000;
 inline constexpr std::uint64_t kScaleSeed = 15;
@@ -22,7 +22,7 @@ inline constexpr double kConstantColumn = 1e-14;
 /// Columns are dealt into this many blocks, half of which are compared with the other half in this
 /// many ways.
 inline constexpr std::size_t kColumnBlocks = 8;
-inline constexpr std::size_t kColumnSplits = 5;
+inline constexpr std::size_t kColumnSplits = 4;
 inline constexpr std::size_t kAgreeingNeighbors = 10;
 
 /// Agreements that differ by less are the same.
@@ -58,8 +58,8 @@ inline constexpr double kSampledCorrelation = 2;
 inline constexpr double kMostlyZeros = 2.0 / 3;
 
 /// Rows of words: the cosine similarity itself is better than a graph of neighbours. On seven
-/// corpora with K free, mean AMI .59 and .41; with K given and all K clusters found, .72 and .58.
-/// Rows with fewer zeros are better off with neighbours (MNIST .40 and .78).
+/// corpora with K free, mean AMI .59 and .41; with K given and all K clusters found (four of them),
+/// .80 and .68. Rows with fewer zeros are better off with neighbours (MNIST .40 and .78).
 inline constexpr double kNearlyAllZeros = 0.9;
 
 /// A column that holds more of the squares of all numbers has a unit of its own.

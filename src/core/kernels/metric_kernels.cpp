@@ -130,4 +130,27 @@ void tile_pair_terms(PairTerm term, const double* const* rows, std::size_t row_c
   }
 }
 
+double mid_rank(const double* values, std::size_t count, double x) {
+  return run_simd([=]() SHIFTCUT_INLINED {
+    constexpr std::size_t kLanes = 8;
+    auto below = Lanes{} < Lanes{};  // whole numbers, none yet
+    auto equal = below;
+    Lanes some;
+    std::size_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) {
+      load(some, values + i);
+      below -= some < x;
+      equal -= some == x;
+    }
+    double rank = 0;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      rank += static_cast<double>(below[lane]) + static_cast<double>(equal[lane]) / 2;
+    }
+    for (; i < count; ++i) {
+      rank += values[i] < x ? 1.0 : values[i] == x ? 0.5 : 0.0;
+    }
+    return rank;
+  });
+}
+
 }  // namespace shiftcut

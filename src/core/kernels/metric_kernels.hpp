@@ -22,4 +22,7 @@ enum class PairTerm {
 void tile_pair_terms(PairTerm term, const double* const* rows, std::size_t row_count,
                      const PackedColumns<double>& columns, double* out);
 
+/// How many of the values are below x, and half of those equal to it.
+double mid_rank(const double* values, std::size_t count, double x);
+
 }  // namespace shiftcut
