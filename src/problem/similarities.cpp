@@ -200,7 +200,7 @@ Similarities from_dense_features(const DenseArray& data, const std::string& name
 }
 
 // Objects that the graph leaves alone: empty rows, and rows that share no column with another.
-std::vector<Message> lonely_warnings(const NeighborLists& lists) {
+std::vector<Message> lonely_warnings(const NeighborLists& lists, Metric metric) {
   std::size_t alone = 0;
   for (std::size_t i = 0; i < lists.n; ++i) {
     alone += lists.of(i).empty() ? 1 : 0;
@@ -209,8 +209,9 @@ std::vector<Message> lonely_warnings(const NeighborLists& lists) {
     return {};
   }
   return {message("rows_without_neighbors", "",
-                  "{} rows share no column with another row (or have no cosine above 0 with "
-                  "one): they have no neighbours.",
+                  metric == Metric::jaccard
+                      ? "{} rows share no column with another row: they have no neighbours."
+                      : "{} rows have a cosine above 0 with no other row: they have no neighbours.",
                   alone)};
 }
 
@@ -249,7 +250,7 @@ Similarities from_sparse_features(const SparseMatrix& rows, const SimilarityOpti
     }
     NeighborLists lists = cosine_neighbors(rows, neighbors_for(options.neighbors, rows.rows), team,
                                            control, options.metric);
-    std::vector<Message> warnings = lonely_warnings(lists);
+    std::vector<Message> warnings = lonely_warnings(lists, options.metric);
     Similarities made =
         from_neighbors(std::move(lists), options, {"none", ""}, std::move(warnings), team);
     made.metric = word_of(options.metric);
