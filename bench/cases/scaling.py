@@ -196,7 +196,7 @@ def from_packages(bench: Bench) -> Iterator[Known]:
         rows = [[float(cell) for cell in line[:-1]] for line in cells]
         yield known("image segments", rows, [line[-1] for line in cells])
     if (folder := folder_of("scanpy")) is not None and importlib.util.find_spec("h5py"):
-        import h5py  # type: ignore[import-not-found,unused-ignore]
+        import h5py  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
         with h5py.File(folder / "datasets" / "10x_pbmc68k_reduced.h5ad", "r") as file:
             cells_of = file["obs"]["bulk_labels"]
