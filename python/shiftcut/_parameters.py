@@ -135,7 +135,10 @@ def ignored(given: Mapping[str, Any], values: Matrix) -> list[Note]:
         if given[name] not in (default, "log-odds") and similarity != its and not is_auto:
             tell(name, with_similarity, f"with similarity={its!r}")
     if given["scale"] != "auto" and matrix_shape(similarity, given["metric"]) is not None:
-        tell("scale", "with a precomputed matrix", "with features")
+        is_metric = given["metric"] == "precomputed"
+        tell(
+            "scale", "with metric='precomputed'" if is_metric else with_similarity, "with features"
+        )
     if given["learn_shift"] and given["must_link"] is None and given["cannot_link"] is None:
         tell("learn_shift", "without pairs", "with must_link or cannot_link")
     elif given["learn_shift"] and not _learns(given, values):
@@ -257,7 +260,7 @@ def core_options(
     elif shape is None:
         options |= {
             "similarity": given["similarity"],
-            "metric": given["metric"],
+            "metric": given["metric"] if given["similarity"] in ("auto", "neighbors") else "auto",
             "scale": given["scale"],
             "distance": given["distance"],
             "neighbors": None if given["n_neighbors"] is None else int(given["n_neighbors"]),
