@@ -26,6 +26,7 @@ from bench.cases import (
     network,
     python_package,
     quality,
+    scaling,
     size,
     stop,
 )
@@ -44,6 +45,7 @@ GROUPS = {
     **cost.GROUPS,
     **stop.GROUPS,
     **python_package.GROUPS,
+    **scaling.GROUPS,
 }
 PEERS = ("scikit-learn", "faiss-cpu", "igraph", "leidenalg", "numpy", "scipy")
 

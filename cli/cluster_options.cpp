@@ -80,10 +80,15 @@ void set_neighbors(const Command& command, const ClusterArguments& arguments,
                    shiftcut::SimilarityOptions& how) {
   const bool log_odds = arguments.weights == word_of(shiftcut::Weights::log_odds);
   for (const auto& [option, text] :
-       {std::pair("--neighbors", arguments.neighbors), std::pair("--weights", arguments.weights)}) {
-    if (command.count(option) > 0 && !log_odds && how.kind != shiftcut::Similarity::neighbors) {
+       {std::pair("--neighbors", arguments.neighbors), std::pair("--weights", arguments.weights),
+        std::pair("--metric", arguments.metric)}) {
+    if (command.count(option) > 0 && !log_odds && how.kind != shiftcut::Similarity::neighbors &&
+        how.kind != shiftcut::Similarity::automatic) {
       refuse(option, text, "only with --similarity neighbors");
     }
+  }
+  if (command.count("--metric") > 0) {
+    how.metric = choice<shiftcut::Metric>("--metric", arguments.metric);
   }
   if (command.count("--neighbors") > 0) {
     how.neighbors = number<std::size_t>("--neighbors", arguments.neighbors, "1 to 1000");
@@ -104,9 +109,16 @@ void ClusterArguments::add_to(Command& command) {
   command.add_option("-k,--clusters", clusters,
                      "At most this many clusters; auto: the data decide (auto)");
   command.add_option("--preset", preset, "paper: the paper's pipeline; other options override it");
-  command.add_option("--scale", scale, list_words<shiftcut::Scale>() + " (auto: standard)");
+  command.add_option("--scale", scale,
+                     list_words<shiftcut::Scale>() + " (auto: standard or none, by the data)");
   command.add_option("--similarity", similarity,
-                     list_words<shiftcut::Similarity>() + " (neighbors)");
+                     list_words<shiftcut::Similarity>() +
+                         " (auto: neighbors; cosine for rows of words; a matrix of similarities or "
+                         "a graph as it is)");
+  command.add_option(
+      "--metric", metric,
+      "Distance under neighbors, which it implies: " + list_words<shiftcut::Metric>() +
+          " (auto: euclidean; cosine for rows of mostly zeros)");
   command.add_option(
       "--distance", distance,
       "Distance under linear, which it implies: " + list_words<shiftcut::Distance>() +
@@ -247,12 +259,44 @@ shiftcut::LinkOptions ClusterArguments::links(shiftcut::Input& input) const {
   return links;
 }
 
-void check_fits(const Command& command, const shiftcut::Input& input, bool log_odds) {
-  if (input.shape == shiftcut::Shape::features) {
+namespace {
+
+// A matrix of distances or similarities can be used as it is, or for its neighbours.
+void check_fits_matrix(const Command& command, const shiftcut::Input& input,
+                       shiftcut::Similarity kind) {
+  using shiftcut::Similarity;
+  const bool are_distances = input.shape == shiftcut::Shape::distance;
+  for (const char* option : {"--scale", "--distance", "--sigma", "--metric"}) {
+    if (command.count(option) > 0) {
+      throw std::invalid_argument(
+          fmt::format("{}: found with {}, which already holds {}; allowed: only with features "
+                      "(--as features)",
+                      option, printable(input.name), are_distances ? "distances" : "similarities"));
+    }
+  }
+  if (command.count("--similarity") > 0 && kind != Similarity::automatic &&
+      kind != Similarity::neighbors && !(are_distances && kind == Similarity::linear)) {
+    refuse("--similarity", std::string(word_of(kind)),
+           are_distances ? "neighbors or linear for distances" : "neighbors for similarities");
+  }
+}
+
+}  // namespace
+
+void check_fits(const Command& command, const shiftcut::Input& input,
+                const shiftcut::SimilarityOptions& how) {
+  using shiftcut::Shape;
+  const bool log_odds = how.weights == shiftcut::Weights::log_odds;
+  if (input.shape == Shape::features) {
     return;
   }
-  for (const char* option :
-       {"--scale", "--similarity", "--distance", "--sigma", "--neighbors", "--weights"}) {
+  const bool is_matrix = std::holds_alternative<shiftcut::DenseArray>(input.values);
+  if (is_matrix && input.shape != Shape::graph) {
+    check_fits_matrix(command, input, how.kind);
+    return;
+  }
+  for (const char* option : {"--scale", "--similarity", "--distance", "--sigma", "--neighbors",
+                             "--weights", "--metric"}) {
     const bool is_of_graphs = option == std::string("--weights") && log_odds;
     if (command.count(option) > 0 && !is_of_graphs) {
       throw std::invalid_argument(

@@ -98,6 +98,8 @@ struct Result {
   std::string similarity;             // "linear", "cosine", "rbf", "neighbors", "precomputed"
   std::string distance;               // under linear: "sqeuclidean" or "euclidean"; else empty
   std::string scale;                  // "standard", "minmax", "none"; empty where it does not apply
+  std::string scale_reason;           // why, if it was chosen; else empty
+  std::string metric;                 // of the neighbours of features; else empty
   FeatureScaling scaling;             // of dense features; else empty
   std::optional<LinkSummary> links;   // if there were pairs
   std::optional<LearnedWeights> learned;  // if pairs were learned from, and there are features

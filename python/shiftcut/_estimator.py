@@ -26,12 +26,12 @@ from ._fitted import Fitted
 from ._frames import frame_of, refuse_containers, with_advice
 from ._links import LINKS, links_of_fit
 from ._parameters import (
-    PRECOMPUTED,
     check_log_odds,
     check_parameters,
     core_options,
     ignored,
     is_symmetric,
+    matrix_shape,
     parameters_of,
     threads_of,
 )
@@ -52,17 +52,20 @@ class ShiftedMinCut(
     S_ij = X_ij - shift_strength * alpha_ij over the pairs of objects that share a cluster, where X
     is the similarity and alpha the shift.
 
-    `distance`, `sigma`, `n_neighbors`, `weights` and `scale` are ignored where they do not apply,
-    with a warning if they were set.
+    `distance`, `sigma`, `n_neighbors`, `weights`, `metric` and `scale` are ignored where they do
+    not apply, with a warning if they were set.
 
     Parameters
     ----------
     n_clusters : int or None, default=None
         Maximum number of clusters. None: estimated from the data.
-    similarity : {"neighbors", "linear", "cosine", "rbf", "precomputed", "precomputed_distance"}, \
-default="neighbors"
-        Similarity of the rows of X. "precomputed": X is a symmetric similarity matrix or, if
-        sparse, a graph. "precomputed_distance": X is a symmetric distance matrix.
+    similarity : {"auto", "neighbors", "linear", "cosine", "rbf", "precomputed", \
+"precomputed_distance"}, default="auto"
+        Similarity of the rows of X. "auto": "neighbors", or "cosine" for rows of words (at least
+        nine tenths zeros, none negative), unless that finds fewer than `n_clusters` clusters or a
+        parameter of "neighbors" is set. "precomputed": X is a symmetric similarity matrix or, if
+        sparse, a graph. "precomputed_distance": X is a symmetric distance matrix D, and the
+        similarity is max(D) - D; for the neighbours in D, see `metric`.
     n_neighbors : int or None, default=None
         Nearest neighbours per object, for "neighbors". None: 10, or half of the other objects if
         there are fewer than 20 of them.
@@ -70,8 +73,14 @@ default="neighbors"
         Edge weights for "neighbors". "log-odds" is for a sparse "precomputed" graph of
         probabilities: edges become log(p / (1 - p)), absent edges are 0, and `shift` defaults to
         "none".
+    metric : {"auto", "euclidean", "cosine", "correlation", "manhattan", "chebyshev", \
+"canberra", "braycurtis", "hamming", "jaccard", "precomputed"}, default="auto"
+        Distance of the rows for "neighbors". "auto": "euclidean", or "cosine" for sparse rows and
+        for rows of mostly zeros. "precomputed": X is a symmetric distance matrix. All but the first
+        three compare all pairs of rows. Sparse rows take "cosine" and "jaccard".
     scale : {"auto", "standard", "minmax", "none"}, default="auto"
-        Feature scaling. "auto": "standard", or "none" for sparse rows.
+        Feature scaling. "auto": "standard" where columns seem to have different units, otherwise
+        "none"; `result_["scale"]` and `result_["scale_reason"]` say which and why.
     distance : {"sqeuclidean", "euclidean"}, default="sqeuclidean"
         Distance for "linear"; "euclidean" needs n_samples x n_samples memory.
     sigma : float or None, default=None
@@ -146,9 +155,10 @@ default="neighbors"
         self,
         n_clusters: int | None = None,
         *,
-        similarity: str = "neighbors",
+        similarity: str = "auto",
         n_neighbors: int | None = None,
         weights: str = "shared",
+        metric: str = "auto",
         scale: str = "auto",
         distance: str = "sqeuclidean",
         sigma: float | None = None,
@@ -170,6 +180,7 @@ default="neighbors"
         self.similarity = similarity
         self.n_neighbors = n_neighbors
         self.weights = weights
+        self.metric = metric
         self.scale = scale
         self.distance = distance
         self.sigma = sigma
@@ -189,9 +200,12 @@ default="neighbors"
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.similarity in PRECOMPUTED
-        tags.input_tags.sparse = self.similarity not in ("rbf", "precomputed_distance") and (
-            self.similarity != "linear" or self.distance == "sqeuclidean"
+        tags.input_tags.pairwise = self._matrix_shape() is not None
+        tags.input_tags.sparse = (
+            self.similarity != "rbf"
+            and self._matrix_shape() != "distance"
+            and (self.similarity != "linear" or self.distance == "sqeuclidean")
+            and self.metric in ("auto", "cosine", "jaccard")
         )
         tags.input_tags.allow_nan = False
         tags.transformer_tags.preserves_dtype = []
@@ -251,7 +265,7 @@ default="neighbors"
                 core_values(values),
                 self._shape(values),
                 options,
-                checked=self.similarity not in PRECOMPUTED and not sparse.issparse(values),
+                checked=self._matrix_shape() is None and not sparse.issparse(values),
                 notes=ignored(parameters, values) + notes,
                 progress=progress,
             )
@@ -277,11 +291,14 @@ default="neighbors"
 
     def _explain_asymmetry(self, values: Matrix, error: ValueError) -> None:
         """Raise the library's error for an asymmetric matrix with a suggestion added."""
-        if self.similarity in PRECOMPUTED and not is_symmetric(values):
+        if self._matrix_shape() is not None and not is_symmetric(values):
             raise ValueError(f"{error}; {symmetric_hint('X', values)}") from None
 
+    def _matrix_shape(self) -> str | None:
+        return matrix_shape(self.similarity, self.metric)
+
     def _shape(self, values: Matrix) -> str:
-        shape = PRECOMPUTED.get(self.similarity, "features")
+        shape = self._matrix_shape() or "features"
         return "graph" if shape == "similarity" and sparse.issparse(values) else shape
 
     def _keep(self, labels: Labels, result: dict[str, Any]) -> None:
@@ -300,7 +317,8 @@ default="neighbors"
         """Return X, checked and converted to numbers, and notes on the conversion."""
         refuse_containers(X)
         self._encoder: TableEncoder | None = None
-        frame = None if self.similarity in PRECOMPUTED else frame_of(X)
+        is_matrix = self._matrix_shape() is not None
+        frame = None if is_matrix else frame_of(X)
         if frame is not None and not frame.is_plain():
             validate_data(self, X, skip_check_array=True)
             self._encoder = TableEncoder()
@@ -308,7 +326,7 @@ default="neighbors"
         values = self._validated(X, reset=True)
         if frame is not None and not sparse.issparse(values):
             self._encoder = TableEncoder.of_numbers(frame.names, values)
-        if self.similarity in PRECOMPUTED and values.shape[0] != values.shape[1]:
+        if is_matrix and values.shape[0] != values.shape[1]:
             raise ValueError(
                 f"Precomputed matrix must be square: expected shape (n_samples, n_samples), got "
                 f"{values.shape}"
@@ -416,6 +434,9 @@ default="neighbors"
         options["sample_weight"] = self._sample_weight
         if self.shift_["kind"] in ("auto", "adaptive"):
             options |= {"shift": "adaptive", "shift_strength": self.shift_["strength"]}
+        for name in ("similarity", "metric", "scale"):
+            if options.get(name) == "auto" and name in self.result_:
+                options[name] = self.result_[name]
         if "learned" in self.result_:
             options["feature_weights"] = np.asarray(self.result_["learned"]["weights"])
         text = _core.explain(

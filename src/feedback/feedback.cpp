@@ -91,17 +91,21 @@ class Feedback::State {
       check_input(input, Control{});
     }
     check_links_of(input, options);
-    nodes_ = RowNodes(input, options, team_);
+    options_ = with_chosen_similarity(input, options, team_);
+    nodes_ = RowNodes(input, options_, team_);
     if (nodes_->leave_rows()) {
       refuse("not_applicable", "weight_column",
              "{weight_column}: found rows of weight 0, which nothing can be said about; allowed: "
              "weights above 0");
     }
-    set_constraints();
-    prepare_nodes(options, control);
-    StopCheck stop(control, Clock::now(), options.search.max_seconds);
-    result_ = solved({rng_, team_, stop}, {});
-    labels_ = result_.labels;
+    start(control);
+    if (options.similarity.kind == Similarity::automatic &&
+        options_.similarity.kind == Similarity::cosine &&
+        result_.clusters_found < result_.clusters_asked.value_or(0)) {  // as run() does
+      options_.similarity.kind = Similarity::neighbors;
+      options_ = with_chosen_similarity(input, options_, team_);
+      start(control);
+    }
   }
 
   std::vector<Question> next_pairs(std::size_t count) {
@@ -158,6 +162,14 @@ class Feedback::State {
       return changed;
     }
     return solve_from_here(control);
+  }
+
+  void start(const Control& control) {
+    set_constraints();
+    prepare_nodes(options_, control);
+    StopCheck stop(control, Clock::now(), options_.search.max_seconds);
+    result_ = solved({rng_, team_, stop}, {});
+    labels_ = result_.labels;
   }
 
   std::size_t refit(const Control& control) {

@@ -49,6 +49,8 @@ struct Similarities {
   std::string scale;              // of features
   std::vector<Message> warnings;  // about the data
   FeatureScaling scaling = {};    // of dense features
+  std::string scale_reason = {};  // why it was chosen; empty: it was given
+  std::string metric = {};        // of the neighbours of features
   std::string name = {};          // of the input, for messages
   std::size_t objects = 0;
   NodeWeights weights = {};   // of the objects: how many rows each stands for
@@ -58,6 +60,12 @@ struct Similarities {
 
   [[nodiscard]] bool are_given() const { return similarity == "precomputed"; }
 };
+
+/// With what `automatic` stands for in the kind of similarity and in the metric, given these data:
+/// rows of words (features of nearly all zeros) have the cosine similarity, all other features and
+/// distances have neighbours. `needs_graph` and options that apply to neighbours ask for these.
+SimilarityOptions chosen_similarity(const Input& input, SimilarityOptions options, bool needs_graph,
+                                    ThreadTeam& team);
 
 /// Features become products of rows or a neighbour graph where the similarity allows it, else an
 /// n x n matrix; matrices and graphs are taken as they are. The result refers to `input`, which

@@ -194,7 +194,9 @@ std::string to_json(const Result& result, const Input& input, Naming naming) {
   if (result.agreement) field("agreement", compact(agreement_of(*result.agreement)));
   field("similarity", compact(result.similarity));
   if (!result.distance.empty()) field("distance", compact(result.distance));
+  if (!result.metric.empty()) field("metric", compact(result.metric));
   if (!result.scale.empty()) field("scale", compact(result.scale));
+  if (!result.scale_reason.empty()) field("scale_reason", compact(result.scale_reason));
   if (result.links) field("links", compact(links_of(*result.links)));
   if (result.learned) field("learned", compact(learned_of(*result.learned)));
   field("seed", compact(result.seed));

@@ -106,6 +106,18 @@ std::string agreement_line(const Result& result) {
   return out + "\n";
 }
 
+// What was chosen for the reader, and why.
+std::string distances_line(const Result& result) {
+  if (result.scale_reason.empty()) return "";
+  const bool is_scaled = result.scale != "none";
+  return wrapped("", fmt::format("{}{}: {}",
+                                 result.metric.empty() || result.metric == "euclidean"
+                                     ? ""
+                                     : result.metric + " distances, ",
+                                 is_scaled ? "columns standardised" : "columns as they are",
+                                 result.scale_reason));
+}
+
 std::string links_line(const Result& result) {
   if (!result.links) return "";
   const LinkSummary& links = *result.links;
@@ -234,6 +246,7 @@ std::string to_text(const Result& result, const Input& input, Naming naming) {
   out += cost_line(result);
   out += shift_line(result);
   out += agreement_line(result);
+  out += distances_line(result);
   out += links_line(result);
   out += learned_line(result, input);
   if (result.scores) out += score_lines(*result.scores, input);

@@ -14,6 +14,9 @@ namespace shiftcut {
 
 inline constexpr std::size_t kNewRowsATask = 64;
 
+/// The options with what the run chose where they are automatic.
+SimilarityOptions as_used(SimilarityOptions options, const Result& result);
+
 class Affinity {
  public:
   Affinity() = default;

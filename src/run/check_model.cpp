@@ -7,6 +7,7 @@
 
 #include "input/bytes/reject.hpp"
 #include "run/model_file.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -30,7 +31,7 @@ class Check {
     data();
     options();
     table();
-    if (model_.shape == Shape::features && model_.result.similarity == "neighbors") {
+    if (model_.result.similarity == "neighbors") {
       neighbors();
     } else if (model_.result.similarity == "linear" && model_.result.distance != "euclidean") {
       sums(true);
@@ -104,9 +105,17 @@ class Check {
     require(is_one_of(r.shift_kind, {"adaptive", "degree", "constant", "none"}) &&
                 std::isfinite(r.shift_strength) && std::isfinite(r.shift_constant.value_or(0)),
             "shifts");
-    require(is_features ? is_one_of(r.similarity, {"linear", "cosine", "rbf", "neighbors"})
-                        : r.similarity == "precomputed",
+    const bool is_matrix = !model_.is_sparse && model_.shape != Shape::graph;
+    require(is_features
+                ? is_one_of(r.similarity, {"linear", "cosine", "rbf", "neighbors"})
+                : r.similarity == "precomputed" || (is_matrix && r.similarity == "neighbors"),
             "similarities");
+    const std::optional<Metric> metric = from_word<Metric>(r.metric);
+    require(is_features && r.similarity == "neighbors"
+                ? metric && metric != Metric::automatic &&
+                      (!model_.is_sparse || metric == Metric::cosine || metric == Metric::jaccard)
+                : r.metric.empty(),
+            "metrics");
     require(r.similarity == "linear" ? is_one_of(r.distance, {"sqeuclidean", "euclidean"})
                                      : r.distance.empty(),
             "distances");
@@ -200,7 +209,9 @@ class Check {
   }
 
   void neighbors() const {
-    require(model_.rows.has_value() && model_.neighbors != nullptr, "neighbours and rows");
+    require(
+        model_.rows.has_value() == (model_.shape == Shape::features) && model_.neighbors != nullptr,
+        "neighbours and rows");
     const NeighborTable& table = *model_.neighbors;
     const bool has_distances = model_.options.similarity.weights == Weights::gaussian;
     require(table.objects == nodes_ && table.places < nodes_ && table.places <= kMostNeighbors &&

@@ -12,18 +12,20 @@
 #include "core/message.hpp"
 #include "core/thread_team.hpp"
 #include "problem/make_problem.hpp"
+#include "run/affinity.hpp"
 #include "run/row_nodes.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-// With the shift and the feature weights that the run chose.
+// With the similarity, the shift and the feature weights that the run chose.
 Options as_chosen(Options options, const Result& result) {
   if (!result.shift_path.empty()) {
     options.shift.kind = ShiftKind::adaptive;
     options.shift.strength = result.shift_strength;
   }
+  options.similarity = as_used(std::move(options.similarity), result);
   if (result.learned) {
     options.similarity.feature_weights = result.learned->weights;
   }

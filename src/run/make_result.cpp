@@ -209,6 +209,8 @@ Result make_result(const Input& input, const Options& given, const RowNodes& nod
   result.similarity = similarities.similarity;
   result.distance = similarities.distance;
   result.scale = similarities.scale;
+  result.scale_reason = similarities.scale_reason;
+  result.metric = similarities.metric;
   result.scaling = similarities.scaling;
   result.learned = prepared.learned;
   result.seed = options.search.seed;

@@ -22,7 +22,7 @@ std::size_t columns_of(const Rows& rows) {
 
 // For a run that did not hand its neighbours out, or was stopped before it knew them.
 void search_again(Model& model, const Input& nodes, ThreadTeam& team, const Control& control) {
-  SimilarityOptions options = model.options.similarity;
+  SimilarityOptions options = as_used(model.options.similarity, model.result);
   if (model.result.learned) {
     options.feature_weights = model.result.learned->weights;
   }
@@ -60,7 +60,7 @@ Model make_model(const Input& input, const Options& options, const Result& resul
   const Rows& values = nodes.input().values;
   model.node_of = nodes.of_rows();
   model.weights = nodes.input().weights;
-  if (input.shape == Shape::features && result.similarity == "neighbors") {
+  if (result.similarity == "neighbors") {
     model.neighbors = std::move(kept.neighbors);
     if (model.neighbors == nullptr) {
       search_again(model, nodes.input(), team, control);

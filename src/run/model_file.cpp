@@ -38,7 +38,8 @@ std::uint64_t checksum(std::string_view bytes) {
 template <class A, class T>
 void similarity_fields(A& a, T& o) {
   a.word(o.scale, Scale::none);
-  a.word(o.kind, Similarity::neighbors);
+  a.word(o.kind, Similarity::automatic);
+  a.word(o.metric, Metric::jaccard);
   a.word(o.distance, Distance::euclidean);
   a.field(o.sigma);
   a.field(o.neighbors);
@@ -135,6 +136,8 @@ void result_fields(A& a, T& r) {
   a.field(r.similarity);
   a.field(r.distance);
   a.field(r.scale);
+  a.field(r.scale_reason);
+  a.field(r.metric);
   a.field(r.scaling.offset);
   a.field(r.scaling.factor);
   a.optional(r.links, link_fields);

@@ -30,8 +30,7 @@ std::string name_of(const Input& input, ObjectId object) {
 // them; yet beside pairs they tell whether there are enough clusters.
 std::optional<std::uint64_t> few_pairs(const Input& input, const Options& options) {
   const bool is_graph =
-      input.shape == Shape::graph ||
-      (input.shape == Shape::features && options.similarity.kind == Similarity::neighbors);
+      input.shape == Shape::graph || options.similarity.kind == Similarity::neighbors;
   const bool has_pairs = !options.links.must_link.empty() || !options.links.cannot_link.empty();
   if (is_graph && !(options.search.clusters && has_pairs)) {
     return 0;

@@ -43,6 +43,9 @@ void check_links_of(const Input& input, const Options& options);
 std::optional<Constraints> constraints_of(const Input& input, const RowNodes& nodes,
                                           const Options& options);
 
+/// With what is automatic in the similarity chosen (chosen_similarity()).
+Options with_chosen_similarity(const Input& input, Options options, ThreadTeam& team);
+
 /// Similarities, shift and problem. Learned feature weights are used only if the grouping they
 /// lead to without any pairs satisfies significantly more pairs than that of equal weights. Throws
 /// Interrupted if stopped before the similarities of features are known.

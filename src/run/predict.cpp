@@ -5,18 +5,19 @@
 #include "core/message.hpp"
 #include "core/thread_team.hpp"
 #include "run/affinity.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
 namespace {
 
 std::unique_ptr<Affinity> affinity_of(const Model& model, ThreadTeam& team) {
-  if (model.shape != Shape::features || model.result.similarity == "rbf" ||
-      model.result.distance == "euclidean") {
-    return pair_affinity(model, team);
+  if (model.result.similarity == "neighbors") {
+    return neighbor_affinity(model, team);
   }
-  return model.result.similarity == "neighbors" ? neighbor_affinity(model, team)
-                                                : product_affinity(model);
+  const bool is_of_pairs = model.shape != Shape::features || model.result.similarity == "rbf" ||
+                           model.result.distance == "euclidean";
+  return is_of_pairs ? pair_affinity(model, team) : product_affinity(model);
 }
 
 [[noreturn]] void refuse_value(std::size_t row, double value) {
@@ -98,6 +99,19 @@ const Rows& fitting(const Rows& rows, const Model& model, Rows& room) {
 }
 
 }  // namespace
+
+SimilarityOptions as_used(SimilarityOptions options, const Result& result) {
+  if (options.kind == Similarity::automatic) {
+    options.kind = from_word<Similarity>(result.similarity).value_or(Similarity::automatic);
+  }
+  if (options.metric == Metric::automatic) {
+    options.metric = from_word<Metric>(result.metric).value_or(Metric::automatic);
+  }
+  if (options.scale == Scale::automatic) {
+    options.scale = from_word<Scale>(result.scale).value_or(Scale::automatic);
+  }
+  return options;
+}
 
 Members::Members(const Model& model) : weights(model.weights), sizes(model.result.sizes.size()) {
   const std::vector<std::int32_t>& of_rows = model.result.labels;

@@ -13,6 +13,7 @@
 #include "run/tuning.hpp"
 #include "search/search.hpp"
 #include "shiftcut/model.hpp"
+#include "shiftcut/words.hpp"
 #include "similarity/scaling.hpp"
 
 namespace shiftcut {
@@ -116,6 +117,10 @@ std::optional<LearnedWeights> learned_from(const Input& input, const Options& op
       !options.similarity.feature_weights.empty()) {
     return std::nullopt;
   }
+  const Metric metric = options.similarity.metric;
+  if (metric == Metric::hamming || metric == Metric::jaccard) {
+    return std::nullopt;
+  }
   const StopScope scope(context.team, context.stop);
   const Scaling scaling =
       scaling_of(*dense, options.similarity.scale, input.name, context.team, input.weights);
@@ -136,12 +141,15 @@ std::vector<ClusterId> labels_without_pairs(const Prepared& prepared, const Cont
 Prepared with_learned_weights(Prepared& plain, const Input& input, const Options& options,
                               const Context& context) {
   const Clock::time_point start = Clock::now();
-  std::optional<LearnedWeights> learned = learned_from(input, options, context);
+  Options scaled_options = options;  // by the scale that was chosen
+  scaled_options.similarity.scale =
+      from_word<Scale>(plain.similarities.scale).value_or(Scale::none);
+  std::optional<LearnedWeights> learned = learned_from(input, scaled_options, context);
   if (!learned || learned->gain <= 0) {
     plain.learned = std::move(learned);
     return std::move(plain);
   }
-  Options weighted_options = options;
+  Options weighted_options = scaled_options;
   weighted_options.similarity.feature_weights = learned->weights;
   Prepared weighted = prepare_as(input, weighted_options, context);
   const auto satisfied_by = [&](const Prepared& prepared) {
@@ -214,7 +222,42 @@ void label_left_rows(const Input& input, const Options& options, const RowNodes&
   }
 }
 
+// The run for one way to compare rows.
+Result run_as(const Input& input, const Options& options, const RowNodes& nodes,
+              const Context& context, std::shared_ptr<const NeighborTable>* neighbors) {
+  const Options of_nodes = nodes.options(options);
+  const std::optional<Constraints> constraints = constraints_of(input, nodes, of_nodes);
+  Result result;
+  std::shared_ptr<const NeighborTable> table;
+  try {
+    Prepared prepared = prepare(nodes.input(), of_nodes, context);  // similarities, shift, problem
+    if (neighbors != nullptr || nodes.leave_rows()) {
+      table = prepared.similarities.neighbors;
+    }
+    prepared.similarities.neighbors.reset();  // their memory is free for the search
+    Solution solution = search_prepared(nodes.input(), prepared, constraints, context);
+    result = make_result(input, options, nodes, prepared, std::move(solution), context);
+  } catch (const Interrupted&) {  // before there was anything to search
+    result = sample_result(nodes.input(), of_nodes, constraints, context.stop.reason(),
+                           context.team);
+    to_rows(result, input, options, nodes);
+    result.seconds = {};
+  }
+  if (nodes.leave_rows()) {
+    label_left_rows(input, options, nodes, table, result);
+  }
+  if (neighbors != nullptr) {
+    *neighbors = std::move(table);
+  }
+}
+
 }  // namespace
+
+Options with_chosen_similarity(const Input& input, Options options, ThreadTeam& team) {
+  const bool needs_graph = options.shift.kind == ShiftKind::automatic;
+  options.similarity = chosen_similarity(input, std::move(options.similarity), needs_graph, team);
+  return options;
+}
 
 Prepared prepare(const Input& input, const Options& options, const Context& context) {
   Prepared plain = prepare_as(input, options, context);
@@ -236,32 +279,20 @@ Result run(const Input& input, const Options& options, const Control& control,
   ThreadTeam team(options.search.threads);
   RowNodes nodes(input, options, team);
   nodes.forget_groups();
-  const Options of_nodes = nodes.options(options);
-  const std::optional<Constraints> constraints = constraints_of(input, nodes, of_nodes);
   StopCheck stop(control, start, options.search.max_seconds);
   Rng rng(options.search.seed);
   const Context context{rng, team, stop};
 
-  Result result;
-  std::shared_ptr<const NeighborTable> table;
-  try {
-    Prepared prepared = prepare(nodes.input(), of_nodes, context);  // similarities, shift, problem
-    if (neighbors != nullptr || nodes.leave_rows()) {
-      table = prepared.similarities.neighbors;
-    }
-    prepared.similarities.neighbors.reset();  // their memory is free for the search
-    Solution solution = search_prepared(nodes.input(), prepared, constraints, context);
-    result = make_result(input, options, nodes, prepared, std::move(solution), context);
-  } catch (const Interrupted&) {  // before there was anything to search
-    result = sample_result(nodes.input(), of_nodes, constraints, stop.reason(), team);
-    to_rows(result, input, options, nodes);
-    result.seconds = {};
-  }
-  if (nodes.leave_rows()) {
-    label_left_rows(input, options, nodes, table, result);
-  }
-  if (neighbors != nullptr) {
-    *neighbors = std::move(table);
+  Options chosen = with_chosen_similarity(input, options, team);
+  Result result = run_as(input, chosen, nodes, context, neighbors);
+  // Products of rows leave clusters near the centre of the data empty; neighbours do not.
+  if (options.similarity.kind == Similarity::automatic &&
+      chosen.similarity.kind == Similarity::cosine &&
+      result.clusters_found < result.clusters_asked.value_or(0) && !context.should_stop()) {
+    chosen.similarity.kind = Similarity::neighbors;
+    Rng again(options.search.seed);
+    result = run_as(input, with_chosen_similarity(input, chosen, team), nodes, context.with(again),
+                    neighbors);
   }
   result.seconds.total = seconds_since(start);
   result.seconds.search = result.seconds.total - result.seconds.similarity - result.seconds.shift;

@@ -152,6 +152,8 @@ std::vector<ClusterId> extended(const DenseArray& data, std::span<const ObjectId
   Scaling scaling;
   scaling.offset = grouping.scaling.offset;
   scaling.factor = grouping.scaling.factor;
+  const bool by_direction = grouping.similarity == "cosine" || grouping.metric == "cosine" ||
+                            grouping.metric == "correlation";
   const FeatureRows rows = FeatureRows::scaled(data, scaling);
   const auto length_of = [&](std::size_t i, std::vector<double>& row) {
     rows.row(i, row.data());
@@ -162,7 +164,6 @@ std::vector<ClusterId> extended(const DenseArray& data, std::span<const ObjectId
   for (const ObjectId i : sample) {
     longest = std::max(longest, length_of(i, row));
   }
-  const bool by_direction = grouping.similarity == "cosine";
   const auto write = [&](std::size_t i, std::vector<double>& room, float* out) {
     const double length = length_of(i, room);
     const double unit = by_direction ? length : longest;

@@ -9,6 +9,29 @@
 
 namespace shiftcut {
 
+namespace {
+
+constexpr std::size_t kRowsPerChunk = 1024;
+
+// What rounding leaves of a constant row is none.
+void subtract_own_mean(double* row, std::size_t length) {
+  double sum = 0;
+  double largest = 0;
+  for (std::size_t j = 0; j < length; ++j) {
+    sum += row[j];
+    largest = std::max(largest, std::abs(row[j]));
+  }
+  const double mean = sum / static_cast<double>(length);
+  for (std::size_t j = 0; j < length; ++j) {
+    row[j] -= mean;
+    if (std::abs(row[j]) <= 1e-14 * largest) {
+      row[j] = 0;
+    }
+  }
+}
+
+}  // namespace
+
 FeatureRows FeatureRows::scaled(DenseArray data, const Scaling& scaling) {
   return {std::move(data), scaling.offset, scaling};
 }
@@ -76,14 +99,47 @@ FeatureRows FeatureRows::weighted(std::vector<double> weights) const {
   return rows;
 }
 
+FeatureRows FeatureRows::for_metric(Metric metric, DenseArray data, const Scaling& scaling,
+                                    ThreadTeam& team) {
+  FeatureRows rows = scaled(std::move(data), scaling);
+  if (metric != Metric::cosine && metric != Metric::correlation) {
+    return rows;
+  }
+  rows.is_row_centred_ = metric == Metric::correlation;
+  const std::size_t d = rows.length();
+  std::vector<double> inverse_norm(rows.size(), 0.0);
+  for_each_row_chunk(rows.size(), kRowsPerChunk, team,
+                     [&](std::size_t begin, std::size_t end, int) {
+                       std::vector<double> row(d);
+                       for (std::size_t i = begin; i < end; ++i) {
+                         rows.row(i, row.data());
+                         const double norm = std::sqrt(dot(row.data(), row.data(), d));
+                         inverse_norm[i] = norm > 0 ? 1.0 / norm : 0.0;
+                       }
+                     });
+  rows.zero_rows_ = static_cast<std::size_t>(std::ranges::count(inverse_norm, 0.0));
+  rows.inverse_norm_ = std::move(inverse_norm);
+  rows.is_unit_ = true;
+  rows.typical_norm_ = 1;
+  return rows;
+}
+
 void FeatureRows::row(std::size_t i, double* out) const {
-  const std::size_t d = length();
+  const std::size_t d = data_.columns();
   if (data_.is_float32()) {
     affine(out, data_.f32_row(i), offset_.data(), factor_.data(), d);
   } else {
     affine(out, data_.f64_row(i), offset_.data(), factor_.data(), d);
   }
-  if (!inverse_norm_.empty()) {
+  if (is_row_centred_) {
+    subtract_own_mean(out, d);
+  }
+  if (is_unit_) {
+    for (std::size_t j = 0; j < d; ++j) {
+      out[j] *= inverse_norm_[i];
+    }
+    out[d] = inverse_norm_[i] == 0 ? 1 : 0;
+  } else if (!inverse_norm_.empty()) {
     const double inverse = inverse_norm_[i];
     for (std::size_t j = 0; j < d; ++j) {
       out[j] = out[j] * inverse - centre_[j];

@@ -22,6 +22,12 @@ class FeatureRows {
   static FeatureRows unit_centred(DenseArray data, const Scaling& scaling, ThreadTeam& team,
                                   std::span<const double> weights = {});
 
+  /// As the neighbours under `metric` are searched: scaled; for cosine and correlation also scaled
+  /// to unit length, after subtracting each row's own mean for the correlation. A row without a
+  /// direction gets one of its own, so that it is as far from all others as orthogonal rows are.
+  static FeatureRows for_metric(Metric metric, DenseArray data, const Scaling& scaling,
+                                ThreadTeam& team);
+
   /// Scaled only.
   static FeatureRows scaled(DenseArray data, const Scaling& scaling);
 
@@ -29,7 +35,7 @@ class FeatureRows {
   static FeatureRows as_given(DenseArray data);
 
   [[nodiscard]] std::size_t size() const { return data_.rows(); }
-  [[nodiscard]] std::size_t length() const { return data_.columns(); }
+  [[nodiscard]] std::size_t length() const { return data_.columns() + (is_unit_ ? 1 : 0); }
   [[nodiscard]] bool is_float32() const { return data_.is_float32(); }
 
   /// Every row times its weight, the sum of as many equal rows; as they are if there are none.
@@ -64,6 +70,8 @@ class FeatureRows {
   DenseArray data_;
   std::vector<double> offset_;
   std::vector<double> factor_;
+  bool is_unit_ = false;              // for_metric(): one more column, for rows without a direction
+  bool is_row_centred_ = false;       // for_metric(): the correlation
   std::vector<double> inverse_norm_;  // per row; empty: 1
   std::vector<double> centre_;
   std::vector<double> weights_;  // that rows are multiplied by; empty: 1

@@ -152,7 +152,6 @@ double length_of_rows(const Scaling& scaling) {
 Scaling scaling_of(const DenseArray& data, Scale scale, const std::string& name, ThreadTeam& team,
                    std::span<const double> weights) {
   const std::size_t d = data.columns();
-  const bool standard = scale == Scale::standard || scale == Scale::automatic;
   Moments moments = moments_of(data, weights, scale == Scale::minmax, team);
   check_range(data, moments, name);
   Scaling scaling{std::vector<double>(d, 0.0),
@@ -166,7 +165,7 @@ Scaling scaling_of(const DenseArray& data, Scale scale, const std::string& name,
     // A constant column's computed mean may be off by rounding: a deviation of that size is none.
     const bool constant = deviation <= 1e-14 * std::abs(scaling.mean[j]);
     double width = 1;
-    if (standard) {
+    if (scale == Scale::standard) {
       width = constant ? 0 : deviation;
       scaling.offset[j] = scaling.mean[j];
     } else if (scale == Scale::minmax) {

@@ -147,7 +147,8 @@ def test_one_column(options: list[Argument], tmp_path: Path) -> None:
 def test_duplicate_rows_end_together(options: list[Argument], tmp_path: Path) -> None:
     """Equal objects have equal affinities to all others, and like each other best."""
     points = np.repeat(blobs(15, 4, seed=3), 4, axis=0)
-    found = result([write_csv(tmp_path / "copies.csv", points), *options, "-k", 3])
+    file = write_csv(tmp_path / "copies.csv", points)
+    found = result([file, "--scale", "standard", *options, "-k", 3])
     labels = np.reshape(found["labels"], (15, 4))
     assert (labels == labels[:, :1]).all()
     rows = definition.scaled(points, "standard")

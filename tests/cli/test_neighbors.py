@@ -29,7 +29,7 @@ WEIGHTS = ["shared", "binary", "gaussian"]
 
 def test_the_result_names_the_similarity(tmp_path: Path) -> None:
     found = result([write_csv(tmp_path / "p.csv", blobs(60, 3, seed=1)), *NEIGHBORS, "-k", 4])
-    assert (found["similarity"], found["scale"]) == ("neighbors", "standard")
+    assert (found["similarity"], found["metric"]) == ("neighbors", "euclidean")
     assert not [warning for warning in found["warnings"] if "--neighbors" in warning]
 
 

@@ -188,7 +188,8 @@ def test_the_cost_is_that_of_the_strength_taken(
     shape: tuple[int, int], clusters: str, weights: str, tmp_path: Path
 ) -> None:
     points = blobs(*shape, seed=1)
-    found = result([write_npy(tmp_path / "p.npy", points), "--weights", weights, "-k", clusters])
+    file = write_npy(tmp_path / "p.npy", points)
+    found = result([file, "--scale", "standard", "--weights", weights, "-k", clusters])
     check_path(found)
     x = definition.neighbors(definition.scaled(points, "standard"), None, weights)
     check(found, shifted(x, found))

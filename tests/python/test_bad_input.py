@@ -85,7 +85,7 @@ PARAMETERS: list[tuple[str, object, type[Exception], str]] = [
     ("n_clusters", "3", ValueError, "'n_clusters' parameter of ShiftedMinCut must be an int"),
     ("n_clusters", [3], TypeError, "'n_clusters' parameter of ShiftedMinCut must be an int"),
     ("n_clusters", True, ValueError, "'n_clusters' parameter of ShiftedMinCut must be an int"),
-    ("similarity", "euclid", ValueError, "a str among {'neighbors', 'linear'"),
+    ("similarity", "euclid", ValueError, "a str among {'auto', 'neighbors', 'linear'"),
     ("similarity", None, ValueError, "a str among"),
     ("n_neighbors", 0, ValueError, r"range \[1, 1000\]"),
     ("n_neighbors", 1001, ValueError, r"range \[1, 1000\]"),
