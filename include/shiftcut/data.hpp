@@ -43,24 +43,6 @@ class DenseArray {
     const std::size_t i = start(row) + column;
     return f32_ != nullptr ? static_cast<double>(f32_[i]) : f64_[i];
   }
-  /// Asks the processor for a row of with_rows() before it is needed: the rows do not lie one after
-  /// another. There may be no such row.
-  void prefetch_row(std::size_t row) const {
-    if (order_ == nullptr || row >= rows_) {
-      return;
-    }
-    const std::size_t size = f32_ != nullptr ? sizeof(float) : sizeof(double);
-    const char* begin = (f32_ != nullptr ? reinterpret_cast<const char*>(f32_)
-                                         : reinterpret_cast<const char*>(f64_)) +
-                        start(row) * size;
-    constexpr std::size_t kLine = 64;
-    constexpr std::size_t kMost = 8 * kLine;  // what follows is found by the processor itself
-    const std::size_t length = columns_ * size < kMost ? columns_ * size : kMost;
-    for (std::size_t at = 0; at < length; at += kLine) {
-      __builtin_prefetch(begin + at);
-    }
-    __builtin_prefetch(begin + length - 1);
-  }
 
  private:
   [[nodiscard]] std::size_t start(std::size_t row) const {

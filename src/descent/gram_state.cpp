@@ -245,7 +245,6 @@ std::size_t GramState::visit_proposals(const SweepOrder& order, std::size_t end)
 void GramState::prefetch_proposal(const Proposal& proposal) const {
   __builtin_prefetch(&slack_[proposal.object], 1);
   __builtin_prefetch(&labels_[proposal.object], 1);
-  problem_.rows().prefetch(proposal.object);
   if (proposal.moves) {
     problem_.prefetch(proposal.object);
   } else {

@@ -78,7 +78,6 @@ FeatureRows FeatureRows::weighted(std::vector<double> weights) const {
 
 void FeatureRows::row(std::size_t i, double* out) const {
   const std::size_t d = length();
-  data_.prefetch_row(i + kAhead);
   if (data_.is_float32()) {
     affine(out, data_.f32_row(i), offset_.data(), factor_.data(), d);
   } else {
@@ -108,7 +107,6 @@ bool FeatureRows::can_sum_raw() const {
 
 void FeatureRows::add_raw(std::size_t i, double* sums) const {
   const std::size_t d = length();
-  data_.prefetch_row(i + kAhead);
   if (data_.is_float32()) {
     add_scaled(sums, 1, data_.f32_row(i), d);
   } else {

@@ -38,17 +38,11 @@ class FeatureRows {
   /// Writes y_i, `length()` numbers.
   void row(std::size_t i, double* out) const;
 
-  /// Before row() is called out of order, for rows that do not lie one after another.
-  void prefetch(std::size_t i) const { data_.prefetch_row(i); }
-
   /// Whether rows may be summed before they are scaled: they are not normalised, and their offsets
   /// are not so large that digits would be lost.
   [[nodiscard]] bool can_sum_raw() const;
   /// Row i of the data, if it is stored in float32.
-  [[nodiscard]] const float* raw_float32(std::size_t i) const {
-    data_.prefetch_row(i + kAhead);
-    return data_.f32_row(i);
-  }
+  [[nodiscard]] const float* raw_float32(std::size_t i) const { return data_.f32_row(i); }
   /// Adds row i of the data.
   void add_raw(std::size_t i, double* sums) const;
   /// Turns the sum of `count` rows of the data into the sum of their y, in place.
@@ -61,9 +55,6 @@ class FeatureRows {
   [[nodiscard]] std::size_t zero_rows() const { return zero_rows_; }
 
  private:
-  // Rows that are fetched ahead: most loops go over rows in order.
-  static constexpr std::size_t kAhead = 8;
-
   FeatureRows(DenseArray data, std::vector<double> offset, const Scaling& scaling)
       : data_(std::move(data)),
         offset_(std::move(offset)),
