@@ -91,9 +91,18 @@ class ExactWeights {
   double unit_ = 1;
 };
 
+// Products of rows are computed from the rows themselves again and again, and rows that lie one
+// after another are read faster: a search on 200,000 x 10 doubles takes 1.6 times as long
+// otherwise.
+bool reads_rows_often(const SimilarityOptions& similarity) {
+  return similarity.kind == Similarity::cosine ||
+         (similarity.kind == Similarity::linear && similarity.distance == Distance::sqeuclidean);
+}
+
 }  // namespace
 
-RowNodes::RowNodes(const Input& input, const Options& options, ThreadTeam& team) : given_(&input) {
+RowNodes::RowNodes(const Input& input, const Options& options, ThreadTeam& team)
+    : given_(&input), prefers_given_order_(reads_rows_often(options.similarity)) {
   if (input.shape != Shape::features || options.shift.kind == ShiftKind::matrix) {
     return;
   }
@@ -105,6 +114,7 @@ RowNodes::RowNodes(const Input& input, const Options& options, ThreadTeam& team)
 RowNodes RowNodes::with(const LinkOptions& links) const {
   RowNodes nodes;
   nodes.given_ = given_;
+  nodes.prefers_given_order_ = prefers_given_order_;
   nodes.equal_ = equal_;
   if (equal_ != nullptr) {
     nodes.make_nodes(links);
@@ -149,6 +159,13 @@ void RowNodes::make_nodes(const LinkOptions& links) {
   }
   if (std::ranges::all_of(weights, [](double weight) { return weight == 1; })) {
     weights.clear();
+    if (prefers_given_order_) {
+      take_given_order();
+    }
+    if (std::ranges::is_sorted(first_) && first_.size() == n) {
+      node_of_ = first_ = {};
+      return;
+    }
   }
   auto own = std::make_unique<Input>();
   std::visit([&](const auto& values) { own->values = rows_of(values, first_); }, given_->values);
@@ -157,6 +174,13 @@ void RowNodes::make_nodes(const LinkOptions& links) {
   own->weights = std::move(weights);
   own->checked = true;
   own_ = std::move(own);
+}
+
+void RowNodes::take_given_order() {
+  std::ranges::sort(first_);
+  for (ObjectId node = 0; node < first_.size(); ++node) {
+    node_of_[first_[node]] = node;
+  }
 }
 
 LinkOptions RowNodes::links(const LinkOptions& of_rows) const {
@@ -324,7 +348,7 @@ std::vector<ClusterId> clusters_in_order(const RowNodes& nodes,
 }  // namespace
 
 Partition partition_of_rows(const RowNodes& nodes, std::span<const ClusterId> of_nodes) {
-  if (nodes.are_rows()) {
+  if (nodes.input().shape != Shape::features) {
     return by_decreasing_size(of_nodes);
   }
   const std::vector<ClusterId> order = clusters_in_order(nodes, of_nodes);

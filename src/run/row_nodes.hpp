@@ -1,6 +1,8 @@
 // The objects a search works on, where rows of features repeat or have weights: equal rows are one
 // node, which counts as often as they do together. Nodes come in an order that follows from what
-// the rows hold, so the order in which rows are given does not change a result.
+// the rows hold, so the order in which rows are given does not change a result. (Under linear and
+// cosine similarities, rows of which none repeats or has a weight other than 1 stay in the order
+// given, in which they are read fastest.)
 //
 // X_ij of two rows is that of their nodes, and the cost of a partition of the rows is that of the
 // weighted nodes. A row is not merged with equal rows where constraints may put them into different
@@ -66,8 +68,10 @@ class RowNodes {
  private:
   RowNodes() = default;
   void make_nodes(const LinkOptions& links);
+  void take_given_order();
 
   const Input* given_ = nullptr;
+  bool prefers_given_order_ = false;
   std::shared_ptr<const RowGroups> equal_;  // null: every row is a node
   std::unique_ptr<const Input> own_;
   std::vector<ObjectId> node_of_;
