@@ -249,6 +249,7 @@ Result run_as(const Input& input, const Options& options, const RowNodes& nodes,
   if (neighbors != nullptr) {
     *neighbors = std::move(table);
   }
+  return result;
 }
 
 }  // namespace
