@@ -23,10 +23,8 @@ from bench.cases import (
     features,
     graph,
     neighbor,
-    network,
     python_package,
     quality,
-    scaling,
     size,
     stop,
 )
@@ -39,13 +37,11 @@ GROUPS = {
     **features.GROUPS,
     **neighbor.GROUPS,
     **graph.GROUPS,
-    **network.GROUPS,
     **quality.GROUPS,
     **size.GROUPS,
     **cost.GROUPS,
     **stop.GROUPS,
     **python_package.GROUPS,
-    **scaling.GROUPS,
 }
 PEERS = ("scikit-learn", "faiss-cpu", "igraph", "leidenalg", "numpy", "scipy")
 

@@ -13,7 +13,6 @@ struct ClusterArguments {
   std::string preset;
   std::string scale;
   std::string similarity;
-  std::string metric;
   std::string sigma;
   std::string distance;
   std::string neighbors;
@@ -49,5 +48,4 @@ struct ClusterArguments {
 
 /// Options on features make no sense for a matrix or a graph: throws std::invalid_argument rather
 /// than ignore them.
-void check_fits(const Command& command, const shiftcut::Input& input,
-                const shiftcut::SimilarityOptions& how);
+void check_fits(const Command& command, const shiftcut::Input& input, bool log_odds);

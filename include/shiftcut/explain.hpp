@@ -15,8 +15,7 @@
 
 namespace shiftcut {
 
-/// S of the object and another one, evidence included; times the weight of the other, where rows
-/// have weights.
+/// S of the object and another one, evidence included.
 struct Tie {
   std::size_t object = 0;
   double value = 0;

@@ -15,7 +15,7 @@ namespace shiftcut {
 namespace {
 
 constexpr std::string_view kMagic = "SHIFTCUT";
-constexpr std::uint32_t kFormatVersion = 2;
+constexpr std::uint32_t kFormatVersion = 1;
 constexpr std::size_t kHeader = 8 + 4 + 8;
 constexpr std::size_t kTail = 8;
 constexpr std::size_t kReadSize = std::size_t{1} << 20;  // bytes at a time
@@ -38,8 +38,7 @@ std::uint64_t checksum(std::string_view bytes) {
 template <class A, class T>
 void similarity_fields(A& a, T& o) {
   a.word(o.scale, Scale::none);
-  a.word(o.kind, Similarity::automatic);
-  a.word(o.metric, Metric::jaccard);
+  a.word(o.kind, Similarity::neighbors);
   a.word(o.distance, Distance::euclidean);
   a.field(o.sigma);
   a.field(o.neighbors);
@@ -56,7 +55,7 @@ constexpr auto pair_fields = [](auto& a, auto& pair) {
 template <class A, class T>
 void options_fields(A& a, T& o) {
   similarity_fields(a, o.similarity);
-  a.word(o.shift.kind, ShiftKind::degree);
+  a.word(o.shift.kind, ShiftKind::matrix);
   a.field(o.shift.strength);
   a.field(o.shift.constant);
   a.list(o.links.must_link, pair_fields);
@@ -136,8 +135,6 @@ void result_fields(A& a, T& r) {
   a.field(r.similarity);
   a.field(r.distance);
   a.field(r.scale);
-  a.field(r.scale_reason);
-  a.field(r.metric);
   a.field(r.scaling.offset);
   a.field(r.scaling.factor);
   a.optional(r.links, link_fields);
@@ -196,24 +193,13 @@ void sum_fields(A& a, T& model) {
   a.field(model.pairs.largest);
 }
 
-template <class Archive, class Of>
-void node_fields(Archive& with, Of& model) {
-  with.field(model.node_of);
-  with.field(model.weights);
-}
-
 // ---- Rows, which are of one of several types ----
 
 enum class RowKind : std::uint8_t { none, float32, float64, sparse };
 
-template <class RowOf>
-auto copied(const DenseArray& rows, const RowOf& row_of) {
-  std::vector<std::remove_cvref_t<decltype(*row_of(0))>> values;
-  values.reserve(rows.rows() * rows.columns());
-  for (std::size_t i = 0; i < rows.rows(); ++i) {
-    values.insert(values.end(), row_of(i), row_of(i) + rows.columns());
-  }
-  return values;
+template <class T>
+std::vector<T> copied(const T* values, std::size_t count) {
+  return {values, values + count};
 }
 
 void write_rows(ModelWriter& to, const std::optional<Rows>& rows) {
@@ -222,13 +208,14 @@ void write_rows(ModelWriter& to, const std::optional<Rows>& rows) {
     return;
   }
   if (const auto* dense = std::get_if<DenseArray>(&*rows)) {
+    const std::size_t count = dense->rows() * dense->columns();
     to.word(dense->is_float32() ? RowKind::float32 : RowKind::float64, RowKind::sparse);
     to.field(dense->rows());
     to.field(dense->columns());
     if (dense->is_float32()) {
-      to.field(copied(*dense, [&](std::size_t i) { return dense->f32_row(i); }));
+      to.field(copied(dense->f32(), count));
     } else {
-      to.field(copied(*dense, [&](std::size_t i) { return dense->f64_row(i); }));
+      to.field(copied(dense->f64(), count));
     }
     return;
   }
@@ -367,7 +354,6 @@ std::string model_bytes(const Model& model) {
   add_section(out, "TABL", [&](ModelWriter& to) {
     to.optional(model.encoding ? std::optional(*model.encoding) : std::nullopt, table_fields);
   });
-  add_section(out, "NODE", [&](ModelWriter& to) { node_fields(to, model); });
   add_section(out, "ROWS", [&](ModelWriter& to) { write_rows(to, model.rows); });
   add_section(out, "NBRS", [&](ModelWriter& to) {
     const NeighborTable none;
@@ -390,7 +376,6 @@ Model model_from_bytes(std::string_view bytes, const std::string& name) {
       model.encoding = std::make_shared<const TableEncoding>(std::move(*table));
     }
   });
-  read_section(from, "NODE", [&](ModelReader& in) { node_fields(in, model); });
   read_section(from, "ROWS", [&](ModelReader& in) { model.rows = read_rows(in); });
   read_section(from, "NBRS", [&](ModelReader& in) {
     NeighborTable table;

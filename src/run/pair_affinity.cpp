@@ -117,12 +117,12 @@ void to_similarities(std::span<double> squared, const Model& model, const PairMe
   }
 }
 
-double mean_of(std::span<const double> values, const Members& members) {
+double mean_of(std::span<const double> values) {
   double sum = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    sum += members.weight(i) * values[i];
+  for (const double value : values) {
+    sum += value;
   }
-  return sum / members.all;
+  return sum / static_cast<double>(values.size());
 }
 
 double log_odds(double p) {
@@ -168,7 +168,7 @@ double largest_entry(const DenseArray& matrix) {
 class PairAffinity final : public Affinity {
  public:
   PairAffinity(const Model& model, ThreadTeam& team)
-      : model_(model), members_(model), shift_(model.result, members_, model.pairs.means) {
+      : model_(model), shift_(model.result, model.pairs.means) {
     if (model.shape == Shape::features) {
       training_.emplace(std::get<DenseArray>(*model.rows), scaling_of(model), team);
     }
@@ -177,7 +177,7 @@ class PairAffinity final : public Affinity {
   void write(const Rows& rows, ThreadTeam& team, const Control& /*control*/,
              double* out) const override {
     const std::size_t clusters = model_.result.sizes.size();
-    const std::vector<std::int32_t>& labels = members_.labels;
+    const std::vector<std::int32_t>& labels = model_.result.labels;
     std::fill_n(out, row_count(rows) * clusters, 0.0);
     if (training_) {
       training_->measure(std::get<DenseArray>(rows), scaling_of(model_), team,
@@ -185,9 +185,9 @@ class PairAffinity final : public Affinity {
                            to_similarities(x, model_, model_.pairs);
                            double* row = out + i * clusters;
                            for (std::size_t j = 0; j < x.size(); ++j) {
-                             row[labels[j]] += members_.weight(j) * x[j];
+                             row[labels[j]] += x[j];
                            }
-                           subtract_shift(mean_of(x, members_), row);
+                           subtract_shift(mean_of(x), row);
                          });
       return;
     }
@@ -212,7 +212,6 @@ class PairAffinity final : public Affinity {
   }
 
   const Model& model_;
-  Members members_;
   MeanShift shift_;
   std::optional<TrainingRows> training_;
 };
@@ -220,8 +219,7 @@ class PairAffinity final : public Affinity {
 }  // namespace
 
 PairMeans pair_means(const Model& model, const Rows& values, ThreadTeam& team) {
-  const Members members(model);
-  const std::size_t n = members.size();
+  const std::size_t n = model.result.labels.size();
   PairMeans pairs;
   pairs.means.assign(n, 0.0);
   if (model.shape != Shape::features) {
@@ -247,7 +245,7 @@ PairMeans pair_means(const Model& model, const Rows& values, ThreadTeam& team) {
     });
     training.measure(rows, scaling, team, [&](std::size_t i, std::span<double> squared) {
       to_similarities(squared, model, pairs);
-      pairs.means[i] = mean_of(squared, members);
+      pairs.means[i] = mean_of(squared);
     });
     return pairs;
   }
@@ -257,7 +255,7 @@ PairMeans pair_means(const Model& model, const Rows& values, ThreadTeam& team) {
     for (double& value : squared) {
       value = std::sqrt(value);
     }
-    pairs.means[i] = mean_of(squared, members);
+    pairs.means[i] = mean_of(squared);
   });
   pairs.largest = *std::ranges::max_element(farthest);
   for (double& mean : pairs.means) {

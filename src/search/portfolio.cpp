@@ -16,7 +16,7 @@ namespace {
 struct Plan {
   std::size_t multilevel_starts = 0;
   int cycles = 1;                 // of each multilevel start, at most
-  double least_gain = 0;          // of a cycle, for another one
+  bool until_converged = false;   // stop cycling once almost nothing moves
   bool recombines_fully = true;   // end each recombination with a multilevel cycle
   std::size_t sample_starts = 0;  // attempts on a sample (coarse_start.hpp)
   int sample_trials = 0;          // perturbations of the best of them
@@ -36,8 +36,8 @@ Plan plan_for_graph(const GraphProblem& graph, const SearchOptions& options, int
   Plan plan;
   if (edges_of(graph) > kLargeGraphEdges) {
     plan.multilevel_starts = has_start ? 0 : 1;
-    plan.cycles = kMostCycles;
-    plan.least_gain = kGainOfCycle;
+    plan.cycles = 2;
+    plan.until_converged = true;
     return plan;
   }
   if (has_few_clusters(options)) {
@@ -144,7 +144,7 @@ class Portfolio {
 
   Solution start_multilevel(bool from_given, const Context& own) {
     return multilevel_cycles(problem_, from_given ? given_ : std::vector<ClusterId>{},
-                             {options_.clusters, plan_.least_gain}, plan_.cycles, own);
+                             {options_.clusters, plan_.until_converged}, plan_.cycles, own);
   }
 
   // Recombines pairs of solutions until one is left.
@@ -213,39 +213,8 @@ class Portfolio {
     });
   }
 
-  // Cycles from the best, as long as they pay.
-  void cycle_best() {
-    attempt(1, [&](std::size_t, const Context& own) {
-      return multilevel_cycles(problem_, best_.labels, {options_.clusters, kGainOfLastCycle},
-                               kMostCycles, own);
-    });
-  }
-
-  // On a graph with K free: cycles from the best, then new starts recombined with it, in turns,
-  // until the time is up or much has brought nothing.
-  void improve_graph_until_time_limit() {
-    plan_.multilevel_starts = edges_of(*graph_) > kLargeGraphEdges ? 1 : kStartsPerRound;
-    for (std::size_t failed = 0; failed < kPatience && !context_.should_stop(); ++failed) {
-      const double before = best_.cost;
-      cycle_best();
-      if (!context_.should_stop()) {
-        make_starts();
-      }
-      if (!context_.should_stop()) {
-        perturb_best(1);
-      }
-      if (best_.cost < before) {
-        failed = 0;
-      }
-    }
-  }
-
   // Perturbs the best and makes new starts, until the time is up or much has brought nothing.
   void continue_until_time_limit() {
-    if (graph_ != nullptr && !options_.clusters && graph_->conflicts() == nullptr) {
-      improve_graph_until_time_limit();
-      return;
-    }
     plan_.recombines_fully = true;
     plan_.cycles = has_few_clusters(options_) ? std::max(2, options_.restarts) : plan_.cycles;
     for (std::size_t failed = 0; failed < kPatience && !context_.should_stop(); ++failed) {

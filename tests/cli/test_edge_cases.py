@@ -105,7 +105,7 @@ def test_all_rows_equal(options: list[Argument], scale: str, tmp_path: Path) -> 
     found = result([file, "--scale", scale, *options, "-k", 3])
     if options:
         assert abs(found["cost"]) < 1e-9
-    else:  # one node
+    else:  # a ring of neighbours, in the order of the file
         x = definition.neighbors(np.zeros((12, 1)), None, "shared")
         strength = found["shift"]["strength"]
         expected = definition.cost(x - strength * definition.adaptive(x), found["labels"])
@@ -147,13 +147,12 @@ def test_one_column(options: list[Argument], tmp_path: Path) -> None:
 def test_duplicate_rows_end_together(options: list[Argument], tmp_path: Path) -> None:
     """Equal objects have equal affinities to all others, and like each other best."""
     points = np.repeat(blobs(15, 4, seed=3), 4, axis=0)
-    file = write_csv(tmp_path / "copies.csv", points)
-    found = result([file, "--scale", "standard", *options, "-k", 3])
+    found = result([write_csv(tmp_path / "copies.csv", points), *options, "-k", 3])
     labels = np.reshape(found["labels"], (15, 4))
     assert (labels == labels[:, :1]).all()
     rows = definition.scaled(points, "standard")
     x = {
-        "default": lambda: definition.neighbors(rows, None, "shared"),
+        "default": lambda: definition.neighbors(rows, 10, "shared"),
         "--similarity linear": lambda: definition.linear(rows, "sqeuclidean"),
         "--distance euclidean": lambda: definition.linear(rows, "euclidean"),
         "--similarity cosine": lambda: definition.cosine(rows),

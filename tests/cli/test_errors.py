@@ -167,6 +167,7 @@ CASES = [
         for option, text in [
             ("--scale", "standard"),
             ("--similarity", "linear"),
+            ("--similarity", "neighbors"),
             ("--distance", "euclidean"),
             ("--sigma", "1"),
         ]

@@ -43,7 +43,7 @@ def problem(view: str, folder: Path) -> tuple[list[Argument], FloatArray]:
     y = definition.scaled(points, "standard")
     if view.startswith("default"):
         own: list[Argument] = [] if view.endswith("free") else ["-k", 8]
-        return [file, "--scale", "standard", *own], definition.neighbors(y, 10, "shared")
+        return [file, *own], definition.neighbors(y, 10, "shared")
     distance = "euclidean" if view == "euclidean" else "sqeuclidean"
     x = definition.rbf(y, 2.0) if view == "rbf" else definition.linear(y, distance)
     options: dict[str, list[Argument]] = {
@@ -51,7 +51,7 @@ def problem(view: str, folder: Path) -> tuple[list[Argument], FloatArray]:
         "rbf": ["--similarity", "rbf", "--sigma", 2],
         "euclidean": ["--distance", "euclidean"],
     }
-    return [file, "-k", 8, "--scale", "standard", *options[view]], x
+    return [file, "-k", 8, *options[view]], x
 
 
 def check_cost(found: Result, x: FloatArray) -> None:
@@ -82,7 +82,7 @@ def test_a_limit_too_short_for_anything(view: str, tmp_path: Path) -> None:
 def test_a_limit_in_the_middle_of_the_first_restart(tmp_path: Path) -> None:
     points = np.random.default_rng(0).normal(size=(150_000, 24)).astype(np.float32)
     file = write_npy(tmp_path / "points.npy", points)
-    linear: list[Argument] = ["--scale", "standard", "--similarity", "linear", "-k", "300"]
+    linear: list[Argument] = ["--similarity", "linear", "-k", "300"]
     found = result([file, *linear, "--restarts", "1", "--max-seconds", "0.2"])
     assert found["stop_reason"] == "max_seconds"
     y = definition.scaled(points.astype(np.float64), "standard")

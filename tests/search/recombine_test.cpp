@@ -27,7 +27,7 @@ TEST(combine, ends_in_a_local_optimum_no_higher_than_either_answer) {
          {planted_graph(3 + rng.below(4), 4 + rng.below(20), 4, 3, rng),
           NamedInput{"graph", graph(2 + rng.below(120), 3, false, true, rng), {}}}) {
       const std::size_t n = data.input.objects();
-      for (const ShiftOptions& shift : with_degree(all_shifts(n, rng), data)) {
+      for (const ShiftOptions& shift : all_shifts(n, rng)) {
         const MadeProblem made = problem_of(data, shift, team);
         if (!std::holds_alternative<GraphProblem>(made.problem)) {
           continue;

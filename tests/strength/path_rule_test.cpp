@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "shiftcut/metrics.hpp"
-#include "strength/vote.hpp"
 #include "support/search_support.hpp"
 
 namespace shiftcut {
@@ -148,8 +147,8 @@ TEST(path_rule, agreement_is_the_adjusted_rand_index) {
     const std::vector<std::int32_t> a_signed(a.begin(), a.end());
     const std::vector<std::int32_t> b_signed(b.begin(), b.end());
     const double expected = score(a_signed, b_signed).ari;
-    EXPECT_NEAR(agreement(level.nodes().volume, a, b), expected, 1e-12);
-    EXPECT_NEAR(agreement(level.nodes().volume, b, a), expected, 1e-12);
+    EXPECT_NEAR(agreement(level, a, b), expected, 1e-12);
+    EXPECT_NEAR(agreement(level, b, a), expected, 1e-12);
     // Nodes of a contracted level count as many times as they have objects.
     std::vector<ClusterId> both(level.size());
     for (std::size_t i = 0; i < both.size(); ++i) {
@@ -162,31 +161,34 @@ TEST(path_rule, agreement_is_the_adjusted_rand_index) {
       coarse_a[both[i]] = a[i];
       coarse_b[both[i]] = b[i];
     }
-    const SparseLevel coarse = contract(level, both, count, team);
-    EXPECT_NEAR(agreement(coarse.nodes().volume, coarse_a, coarse_b), expected, 1e-12);
+    EXPECT_NEAR(agreement(contract(level, both, count, team), coarse_a, coarse_b), expected, 1e-12);
   }
 }
 
-// Of the longest.
-std::optional<std::size_t> middle(const std::vector<Plateau>& all) {
-  return all.empty() ? std::nullopt : std::optional(all.front().middle());
+TEST(path_rule, of_points_about_as_good_as_the_best_the_nearest_to_one_is_taken) {
+  EXPECT_EQ(best_point(judged({{4, 0.3}, {1, 0.2}, {0.25, 0.1}})), 2U);
+  EXPECT_EQ(best_point(judged({{3, 0.1}, {2, 0.11}, {0.25, 0.1}})), 1U);
+  EXPECT_EQ(best_point(judged({{3, 0.1}, {2, 0.12}, {0.25, 0.1}})), 0U);
+  EXPECT_EQ(best_point(judged({{4, kInfinity}, {1, kInfinity}, {0.5, 0.7}})), 2U);
+  EXPECT_EQ(best_point(judged({{4, kInfinity}, {1, kInfinity}, {0.5, kInfinity}})), 1U);
+  EXPECT_EQ(best_point(judged({{0.5, 0.4}})), 0U);
 }
 
 TEST(path_rule, the_middle_of_the_longest_stretch_is_taken) {
-  EXPECT_EQ(middle(plateaus(path_of({9, 5, 5, 5, 5, 5, 2, 2, 1}), 100)), 3U);
-  EXPECT_EQ(middle(plateaus(path_of({9, 8, 7, 3, 3, 3, 3, 1, 1}), 100)), 4U);
+  EXPECT_EQ(plateau(path_of({9, 5, 5, 5, 5, 5, 2, 2, 1}), 100), 3U);
+  EXPECT_EQ(plateau(path_of({9, 8, 7, 3, 3, 3, 3, 1, 1}), 100), 4U);
   // Stretches are measured in steps: with more clusters a little less long will do.
-  EXPECT_EQ(middle(plateaus(path_of({8, 8, 8, 2, 2, 2, 2, 1}), 100)), 1U);
-  EXPECT_EQ(middle(plateaus(path_of({3, 3, 2, 2, 2, 2, 2, 1}), 100)), 4U);
+  EXPECT_EQ(plateau(path_of({8, 8, 8, 2, 2, 2, 2, 1}), 100), 1U);
+  EXPECT_EQ(plateau(path_of({3, 3, 2, 2, 2, 2, 2, 1}), 100), 4U);
 }
 
 TEST(path_rule, numbers_of_clusters_that_say_nothing_are_no_plateau) {
-  EXPECT_EQ(middle(plateaus({}, 100)), std::nullopt);
-  EXPECT_EQ(middle(plateaus(path_of({9, 7, 5, 4, 3, 2, 1}), 100)), std::nullopt);
-  EXPECT_EQ(middle(plateaus(path_of({2, 1, 1, 1, 1}), 100)), std::nullopt);
+  EXPECT_EQ(plateau({}, 100), std::nullopt);
+  EXPECT_EQ(plateau(path_of({9, 7, 5, 4, 3, 2, 1}), 100), std::nullopt);
+  EXPECT_EQ(plateau(path_of({2, 1, 1, 1, 1}), 100), std::nullopt);
   // Objects that are mostly alone are no groups.
-  EXPECT_EQ(middle(plateaus(path_of({9, 9, 9, 9, 2, 2, 1}), 10)), 4U);
-  EXPECT_EQ(middle(plateaus(path_of({9, 9, 9, 9, 2, 1, 1}), 10)), std::nullopt);
+  EXPECT_EQ(plateau(path_of({9, 9, 9, 9, 2, 2, 1}), 10), 4U);
+  EXPECT_EQ(plateau(path_of({9, 9, 9, 9, 2, 1, 1}), 10), std::nullopt);
 }
 
 }  // namespace
