@@ -43,11 +43,11 @@ TEST(ToJson, HoldsEveryFieldInOrder) {
   Result result = small_result();
   result.scores = Scores{.ami = 0.5, .ami_max = 0.25, .ari = -0.5, .v_measure = 1};
   const Json json = Json::parse(to_json(result));
-  EXPECT_THAT(
-      keys_of(json),
-      testing::ElementsAre("objects", "clusters_asked", "clusters_found", "sizes", "labels", "cost",
-                           "stop_reason", "restarts", "shift", "similarity", "distance", "scale",
-                           "seed", "threads", "seconds", "scores", "warnings", "version"));
+  EXPECT_THAT(keys_of(json),
+              testing::ElementsAre("objects", "clusters_asked", "clusters_found", "sizes", "labels",
+                                   "cost", "stop_reason", "restarts", "shift", "similarity",
+                                   "distance", "scale", "seed", "threads", "seconds", "scores",
+                                   "warnings", "warning_codes", "version"));
   EXPECT_EQ(json["clusters_asked"], 4);
   EXPECT_EQ(json["labels"], Json({0, 1, 0}));
   EXPECT_EQ(json["stop_reason"], "converged");
@@ -73,6 +73,7 @@ TEST(ToJson, LeavesOutWhatDoesNotApply) {
   EXPECT_EQ(json["stop_reason"], "interrupted");
   for (const char* key : {"distance", "scale", "scores"}) EXPECT_FALSE(json.contains(key)) << key;
   EXPECT_EQ(json["warnings"], Json::array());
+  EXPECT_EQ(json["warning_codes"], Json::array());
 }
 
 TEST(ToJson, TellsTheConstantOfAConstantShift) {
