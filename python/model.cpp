@@ -181,6 +181,7 @@ Array<std::int32_t, 1> labels_of(const PythonModel& model) {
 }  // namespace
 
 void bind_model(nb::module_& module) {
+  // NOLINTNEXTLINE(bugprone-unused-raii)
   nb::class_<PythonRun>(module, "Run", "What a run found, for later questions about it.");
   nb::class_<PythonModel>(module, "Model", "Assigns new rows to the clusters of a fit.")
       .def("__init__", &init_model, "values"_a, "shape"_a, "options"_a, "run"_a,

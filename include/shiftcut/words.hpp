@@ -148,7 +148,7 @@ constexpr std::optional<Enum> from_word(std::string_view text) {
 /// All words as a sentence lists them: "same, different or unsure".
 template <class Enum>
 std::string list_words() {
-  constexpr auto& words = kWords<Enum>;
+  const auto& words = kWords<Enum>;
   std::string list;
   for (std::size_t i = 0; i < words.size(); ++i) {
     list += i == 0 ? "" : i + 1 < words.size() ? ", " : " or ";

@@ -26,7 +26,8 @@ struct Context {
   Rng& rng;
   ThreadTeam& team;
   StopCheck& stop;
-  AfterSweep after_sweep = {};  // empty: nobody watches
+  // Empty: nobody watches.
+  AfterSweep after_sweep = {};  // NOLINT(readability-redundant-member-init)
 
   [[nodiscard]] const Control& control() const { return stop.control(); }
   [[nodiscard]] bool should_stop() const { return stop.should_stop(); }

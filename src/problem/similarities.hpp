@@ -47,10 +47,13 @@ struct Similarities {
   std::string scale;              // of features
   std::vector<Message> warnings;  // about the data
   FeatureScaling scaling = {};    // of dense features
-  std::string name = {};          // of the input, for messages
+  // Of the input, for messages.
+  std::string name = {};  // NOLINT(readability-redundant-member-init)
   std::size_t objects = 0;
-  bool are_log_odds = false;                            // which need no shift by default
-  std::shared_ptr<const NeighborTable> neighbors = {};  // that a neighbour graph was made of
+  bool are_log_odds = false;  // which need no shift by default
+  // That a neighbour graph was made of.
+  // NOLINTNEXTLINE(readability-redundant-member-init)
+  std::shared_ptr<const NeighborTable> neighbors = {};
 
   [[nodiscard]] bool are_given() const { return similarity == "precomputed"; }
 };

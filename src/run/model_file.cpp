@@ -46,7 +46,7 @@ void similarity_fields(A& a, T& o) {
   a.field(o.feature_weights);
 }
 
-constexpr auto pair_fields = [](auto& a, auto& pair) {
+constexpr auto kPairFields = [](auto& a, auto& pair) {
   a.field(pair.a);
   a.field(pair.b);
   a.field(pair.weight);
@@ -58,8 +58,8 @@ void options_fields(A& a, T& o) {
   a.word(o.shift.kind, ShiftKind::matrix);
   a.field(o.shift.strength);
   a.field(o.shift.constant);
-  a.list(o.links.must_link, pair_fields);
-  a.list(o.links.cannot_link, pair_fields);
+  a.list(o.links.must_link, kPairFields);
+  a.list(o.links.cannot_link, kPairFields);
   a.field(o.links.learn);
   a.field(o.links.one_per_cluster);
   a.field(o.search.clusters);
@@ -69,14 +69,14 @@ void options_fields(A& a, T& o) {
   a.field(o.search.max_seconds);
 }
 
-constexpr auto message_fields = [](auto& a, auto& message) {
+constexpr auto kMessageFields = [](auto& a, auto& message) {
   a.field(message.code);
   a.field(message.parameter);
   a.field(message.text);
   a.field(message.facts);
 };
 
-constexpr auto restart_fields = [](auto& a, auto& restart) {
+constexpr auto kRestartFields = [](auto& a, auto& restart) {
   a.field(restart.method);
   a.field(restart.cost);
   a.field(restart.sweeps);
@@ -84,7 +84,7 @@ constexpr auto restart_fields = [](auto& a, auto& restart) {
   a.field(restart.seconds);
 };
 
-constexpr auto point_fields = [](auto& a, auto& point) {
+constexpr auto kPointFields = [](auto& a, auto& point) {
   a.field(point.strength);
   a.field(point.clusters);
   a.field(point.sizes);
@@ -93,7 +93,7 @@ constexpr auto point_fields = [](auto& a, auto& point) {
   a.field(point.agreement);
 };
 
-constexpr auto link_fields = [](auto& a, auto& links) {
+constexpr auto kLinkFields = [](auto& a, auto& links) {
   a.field(links.must_link);
   a.field(links.cannot_link);
   a.field(links.uncertain);
@@ -103,13 +103,13 @@ constexpr auto link_fields = [](auto& a, auto& links) {
   a.field(links.in_groups);
 };
 
-constexpr auto learned_fields = [](auto& a, auto& learned) {
+constexpr auto kLearnedFields = [](auto& a, auto& learned) {
   a.field(learned.weights);
   a.field(learned.spread);
   a.field(learned.gain);
 };
 
-constexpr auto score_fields = [](auto& a, auto& scores) {
+constexpr auto kScoreFields = [](auto& a, auto& scores) {
   a.field(scores.ami);
   a.field(scores.ami_max);
   a.field(scores.ari);
@@ -127,18 +127,18 @@ void result_fields(A& a, T& r) {
   a.field(r.labels);
   a.field(r.cost);
   a.word(r.stop_reason, StopReason::interrupted);
-  a.list(r.restarts, restart_fields);
+  a.list(r.restarts, kRestartFields);
   a.field(r.shift_kind);
   a.field(r.shift_strength);
   a.field(r.shift_constant);
-  a.list(r.shift_path, point_fields);
+  a.list(r.shift_path, kPointFields);
   a.field(r.similarity);
   a.field(r.distance);
   a.field(r.scale);
   a.field(r.scaling.offset);
   a.field(r.scaling.factor);
-  a.optional(r.links, link_fields);
-  a.optional(r.learned, learned_fields);
+  a.optional(r.links, kLinkFields);
+  a.optional(r.learned, kLearnedFields);
   a.field(r.seed);
   a.field(r.threads);
   a.field(r.seconds.read);
@@ -146,8 +146,8 @@ void result_fields(A& a, T& r) {
   a.field(r.seconds.shift);
   a.field(r.seconds.search);
   a.field(r.seconds.total);
-  a.optional(r.scores, score_fields);
-  a.list(r.warnings, message_fields);
+  a.optional(r.scores, kScoreFields);
+  a.list(r.warnings, kMessageFields);
 }
 
 template <class A, class T>
@@ -159,7 +159,7 @@ void data_fields(A& a, T& model) {
   a.field(model.column_names);
 }
 
-constexpr auto column_fields = [](auto& a, auto& column) {
+constexpr auto kColumnFields = [](auto& a, auto& column) {
   a.field(column.name);
   a.word(column.kind, ColumnEncoding::Kind::empty);
   a.field(column.position);
@@ -168,10 +168,10 @@ constexpr auto column_fields = [](auto& a, auto& column) {
   a.field(column.mode);
 };
 
-constexpr auto table_fields = [](auto& a, auto& table) {
+constexpr auto kTableFields = [](auto& a, auto& table) {
   a.field(table.has_names);
   a.field(table.width);
-  a.list(table.columns, column_fields);
+  a.list(table.columns, kColumnFields);
 };
 
 template <class A, class T>
@@ -352,7 +352,7 @@ std::string model_bytes(const Model& model) {
   add_section(out, "OPTS", [&](ModelWriter& to) { options_fields(to, model.options); });
   add_section(out, "RSLT", [&](ModelWriter& to) { result_fields(to, model.result); });
   add_section(out, "TABL", [&](ModelWriter& to) {
-    to.optional(model.encoding ? std::optional(*model.encoding) : std::nullopt, table_fields);
+    to.optional(model.encoding ? std::optional(*model.encoding) : std::nullopt, kTableFields);
   });
   add_section(out, "ROWS", [&](ModelWriter& to) { write_rows(to, model.rows); });
   add_section(out, "NBRS", [&](ModelWriter& to) {
@@ -371,7 +371,7 @@ Model model_from_bytes(std::string_view bytes, const std::string& name) {
   read_section(from, "RSLT", [&](ModelReader& in) { result_fields(in, model.result); });
   read_section(from, "TABL", [&](ModelReader& in) {
     std::optional<TableEncoding> table;
-    in.optional(table, table_fields);
+    in.optional(table, kTableFields);
     if (table) {
       model.encoding = std::make_shared<const TableEncoding>(std::move(*table));
     }

@@ -123,12 +123,15 @@ class NeighborAffinity final : public Affinity {
         lists_(lists_of(*model.neighbors)),
         graph_(neighbor_graph(lists_, model.options.similarity.weights, team)),
         shift_(model.result, mean_weights(graph_)),
+        // NOLINTNEXTLINE(bugprone-unchecked-optional-access)
         equal_(*model.rows, team) {
     const std::size_t asked = model.options.similarity.neighbors;
     k_ = asked > 0 ? asked : std::max<std::size_t>(1, lists_.k);
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access)
     if (const auto* sparse = std::get_if<SparseMatrix>(&*model.rows)) {
       cosines_.emplace(*sparse, team);
     } else {
+      // NOLINTNEXTLINE(bugprone-unchecked-optional-access)
       index_.emplace(FeatureRows::scaled(std::get<DenseArray>(*model.rows), scaling_of(model)),
                      team);
     }
@@ -139,6 +142,7 @@ class NeighborAffinity final : public Affinity {
     const NeighborLists near =
         cosines_
             ? cosines_->nearest(std::get<SparseMatrix>(rows), k_, team, control)
+            // NOLINTNEXTLINE(bugprone-unchecked-optional-access)
             : index_->nearest(FeatureRows::scaled(std::get<DenseArray>(rows), scaling_of(model_)),
                               k_, team, control);
     const std::size_t clusters = model_.result.sizes.size();

@@ -170,6 +170,7 @@ class PairAffinity final : public Affinity {
   PairAffinity(const Model& model, ThreadTeam& team)
       : model_(model), shift_(model.result, model.pairs.means) {
     if (model.shape == Shape::features) {
+      // NOLINTNEXTLINE(bugprone-unchecked-optional-access)
       training_.emplace(std::get<DenseArray>(*model.rows), scaling_of(model), team);
     }
   }

@@ -24,7 +24,7 @@ struct Prepared {
   Similarities similarities;
   ShiftPath path;  // over shift strengths; empty where the strength was given
   Problem problem;
-  std::optional<LearnedWeights> learned = {};
+  std::optional<LearnedWeights> learned = {};  // NOLINT(readability-redundant-member-init)
   double similarity_seconds = 0;
   double shift_seconds = 0;
 };

@@ -87,7 +87,7 @@ const Rows& fitting(const Rows& rows, const Model& model, Rows& room) {
            model.shape == Shape::features ? "as in training" : "one for each training object");
   }
   if (model.is_sparse == (dense == nullptr)) {
-    return rows;
+    return rows;  // NOLINT(bugprone-return-const-ref-from-parameter)
   }
   if (dense != nullptr) {
     room = as_sparse(*dense);

@@ -126,6 +126,7 @@ class RowEncoder {
     for (std::size_t c = 0; c < places_.size(); ++c) {
       const ColumnEncoding& column = encoding_.columns[c];
       if (column.kind == Kind::number) {
+        // NOLINTNEXTLINE(bugprone-unchecked-optional-access)
         *out = number(column, *places_[c]);
       } else if (column.kind == Kind::text) {
         if (const auto category = category_of(c, *places_[c])) {
