@@ -165,7 +165,7 @@ def test_the_json_has_the_promised_fields(tmp_path: Path) -> None:
     fields = {
         *("objects", "clusters_asked", "clusters_found", "sizes", "labels", "cost", "stop_reason"),
         *("restarts", "shift", "similarity", "scale", "seed", "threads", "seconds"),
-        *("scores", "warnings", "version"),
+        *("scores", "warnings", "warning_codes", "version"),
     }
     assert set(found) == fields
     assert (found["objects"], found["clusters_asked"], found["seed"]) == (30, 3, 5)
