@@ -382,6 +382,8 @@ Model model_from_bytes(std::string_view bytes, const std::string& name) {
     neighbor_fields(in, table);
     if (table.objects > 0) {
       model.neighbors = std::make_shared<const NeighborTable>(std::move(table));
+    } else if (table.places > 0 || !table.ids.empty() || !table.squared.empty()) {
+      in.refuse("neighbours of no objects");
     }
   });
   read_section(from, "SUMS", [&](ModelReader& in) { sum_fields(in, model); });
