@@ -127,10 +127,13 @@ def csv_table(path: Path, megabytes: float, columns: int) -> tuple[int, int]:
     return path.stat().st_size, repeats * block_rows
 
 
-def planted_graph(path: Path, nodes: int, block: int, within: float, between: float) -> int:
+def planted_graph(
+    path: Path, nodes: int, block: int, within: float, between: float, *, shuffle: bool = False
+) -> int:
     """Write a graph of blocks as .mtx and its edges as .npy; return the number of edges.
 
     On average, a node has `within` edges in its block of `block` nodes and `between` to any node.
+    Nodes are numbered block by block, or at random.
     """
     rng = np.random.default_rng([SEED, nodes])
     pairs = block * (block - 1) / 2
@@ -142,6 +145,8 @@ def planted_graph(path: Path, nodes: int, block: int, within: float, between: fl
     second = np.minimum(first // block * block + rng.integers(block, size=draws), nodes - 1)
     across = rng.integers(nodes, size=(2, round(nodes * between / 2)))
     ends = np.stack([np.concatenate([first, across[0]]), np.concatenate([second, across[1]])])
+    if shuffle:
+        ends = rng.permutation(nodes)[ends]
     ends.sort(axis=0)
     codes = np.unique(ends[0, ends[0] != ends[1]] * nodes + ends[1, ends[0] != ends[1]])
     edges = np.stack([codes // nodes, codes % nodes], axis=1).astype(np.int32)

@@ -23,8 +23,10 @@ from bench.cases import (
     features,
     graph,
     neighbor,
+    network,
     python_package,
     quality,
+    scaling,
     size,
     stop,
 )
@@ -37,11 +39,13 @@ GROUPS = {
     **features.GROUPS,
     **neighbor.GROUPS,
     **graph.GROUPS,
+    **network.GROUPS,
     **quality.GROUPS,
     **size.GROUPS,
     **cost.GROUPS,
     **stop.GROUPS,
     **python_package.GROUPS,
+    **scaling.GROUPS,
 }
 PEERS = ("scikit-learn", "faiss-cpu", "igraph", "leidenalg", "numpy", "scipy")
 

@@ -78,7 +78,7 @@ int run_cluster(const Command& command, const Arguments& arguments) {
     input = model.is_given()
                 ? shiftcut::read_training(arguments.grouping.read.path, how, kept.encoding, control)
                 : shiftcut::read_input(arguments.grouping.read.path, how, control);
-    check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);
+    check_fits(command, input, options.similarity);
     arguments.grouping.require_other_than_groups(labels, input);
     arguments.grouping.require_other_than_groups(json, input);
     arguments.grouping.require_other_than_groups(model, input);

@@ -1,5 +1,7 @@
 #include "cluster_options.hpp"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "parse.hpp"
@@ -20,7 +22,7 @@ std::optional<std::size_t> clusters_of(const std::string& text) {
   return value;
 }
 
-// adaptive | none | constant=A | matrix=FILE
+// auto | adaptive | degree | none | constant=A | matrix=FILE
 void set_shift(const std::string& text, shiftcut::ShiftOptions& shift) {
   using shiftcut::ShiftKind;
   const std::size_t equals = text.find('=');
@@ -37,7 +39,7 @@ void set_shift(const std::string& text, shiftcut::ShiftOptions& shift) {
     options.shape = shiftcut::ShapeChoice::similarity;
     shift.matrix = shiftcut::read_input(value, options).values;
   } else if (!known || known == ShiftKind::matrix || equals != std::string::npos) {
-    refuse("--shift", text, "auto, adaptive, none, constant=A or matrix=FILE");
+    refuse("--shift", text, "auto, adaptive, degree, none, constant=A or matrix=FILE");
   }
   shift.kind = *known;
 }
@@ -78,10 +80,15 @@ void set_neighbors(const Command& command, const ClusterArguments& arguments,
                    shiftcut::SimilarityOptions& how) {
   const bool log_odds = arguments.weights == word_of(shiftcut::Weights::log_odds);
   for (const auto& [option, text] :
-       {std::pair("--neighbors", arguments.neighbors), std::pair("--weights", arguments.weights)}) {
-    if (command.count(option) > 0 && !log_odds && how.kind != shiftcut::Similarity::neighbors) {
+       {std::pair("--neighbors", arguments.neighbors), std::pair("--weights", arguments.weights),
+        std::pair("--metric", arguments.metric)}) {
+    if (command.count(option) > 0 && !log_odds && how.kind != shiftcut::Similarity::neighbors &&
+        how.kind != shiftcut::Similarity::automatic) {
       refuse(option, text, "only with --similarity neighbors");
     }
+  }
+  if (command.count("--metric") > 0) {
+    how.metric = choice<shiftcut::Metric>("--metric", arguments.metric);
   }
   if (command.count("--neighbors") > 0) {
     how.neighbors = number<std::size_t>("--neighbors", arguments.neighbors, "1 to 1000");
@@ -102,9 +109,16 @@ void ClusterArguments::add_to(Command& command) {
   command.add_option("-k,--clusters", clusters,
                      "At most this many clusters; auto: the data decide (auto)");
   command.add_option("--preset", preset, "paper: the paper's pipeline; other options override it");
-  command.add_option("--scale", scale, list_words<shiftcut::Scale>() + " (auto: standard)");
+  command.add_option("--scale", scale,
+                     list_words<shiftcut::Scale>() + " (auto: standard or none, by the data)");
   command.add_option("--similarity", similarity,
-                     list_words<shiftcut::Similarity>() + " (neighbors)");
+                     list_words<shiftcut::Similarity>() +
+                         " (auto: neighbors; cosine for rows of words; a matrix of similarities or "
+                         "a graph as it is)");
+  command.add_option(
+      "--metric", metric,
+      "Distance under neighbors, which it implies: " + list_words<shiftcut::Metric>() +
+          " (auto: euclidean; cosine for rows of mostly zeros)");
   command.add_option(
       "--distance", distance,
       "Distance under linear, which it implies: " + list_words<shiftcut::Distance>() +
@@ -120,7 +134,8 @@ void ClusterArguments::add_to(Command& command) {
                      "graph of probabilities: log-odds");
   command.add_option(
       "--shift", shift,
-      "auto, adaptive, none, constant=A or matrix=FILE (auto for neighbors, otherwise adaptive)");
+      "auto, adaptive, degree, none, constant=A or matrix=FILE (auto for neighbors, otherwise "
+      "adaptive)");
   command.add_option("--shift-strength", strength, "Factor the shift is multiplied by (1)");
   command.add_option("--method", method, list_words<shiftcut::Method>() + " (auto: several)");
   command.add_option("--restarts", restarts,
@@ -198,6 +213,8 @@ Options ClusterArguments::options(const Command& command) const {
 shiftcut::ReadOptions ClusterArguments::read_options() const {
   shiftcut::ReadOptions options = read.options();
   options.group_column = cannot_link_by;
+  options.threads =
+      std::clamp(number<int>("--threads", threads, "1 to 1024, or 0 for all"), 0, 1024);
   return options;
 }
 
@@ -242,12 +259,44 @@ shiftcut::LinkOptions ClusterArguments::links(shiftcut::Input& input) const {
   return links;
 }
 
-void check_fits(const Command& command, const shiftcut::Input& input, bool log_odds) {
-  if (input.shape == shiftcut::Shape::features) {
+namespace {
+
+// A matrix of distances or similarities can be used as it is, or for its neighbours.
+void check_fits_matrix(const Command& command, const shiftcut::Input& input,
+                       shiftcut::Similarity kind) {
+  using shiftcut::Similarity;
+  const bool are_distances = input.shape == shiftcut::Shape::distance;
+  for (const char* option : {"--scale", "--distance", "--sigma", "--metric"}) {
+    if (command.count(option) > 0) {
+      throw std::invalid_argument(
+          fmt::format("{}: found with {}, which already holds {}; allowed: only with features "
+                      "(--as features)",
+                      option, printable(input.name), are_distances ? "distances" : "similarities"));
+    }
+  }
+  if (command.count("--similarity") > 0 && kind != Similarity::automatic &&
+      kind != Similarity::neighbors && !(are_distances && kind == Similarity::linear)) {
+    refuse("--similarity", std::string(word_of(kind)),
+           are_distances ? "neighbors or linear for distances" : "neighbors for similarities");
+  }
+}
+
+}  // namespace
+
+void check_fits(const Command& command, const shiftcut::Input& input,
+                const shiftcut::SimilarityOptions& how) {
+  using shiftcut::Shape;
+  const bool log_odds = how.weights == shiftcut::Weights::log_odds;
+  if (input.shape == Shape::features) {
     return;
   }
-  for (const char* option :
-       {"--scale", "--similarity", "--distance", "--sigma", "--neighbors", "--weights"}) {
+  const bool is_matrix = std::holds_alternative<shiftcut::DenseArray>(input.values);
+  if (is_matrix && input.shape != Shape::graph) {
+    check_fits_matrix(command, input, how.kind);
+    return;
+  }
+  for (const char* option : {"--scale", "--similarity", "--distance", "--sigma", "--neighbors",
+                             "--weights", "--metric"}) {
     const bool is_of_graphs = option == std::string("--weights") && log_odds;
     if (command.count(option) > 0 && !is_of_graphs) {
       throw std::invalid_argument(

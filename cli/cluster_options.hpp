@@ -13,6 +13,7 @@ struct ClusterArguments {
   std::string preset;
   std::string scale;
   std::string similarity;
+  std::string metric;
   std::string sigma;
   std::string distance;
   std::string neighbors;
@@ -48,4 +49,5 @@ struct ClusterArguments {
 
 /// Options on features make no sense for a matrix or a graph: throws std::invalid_argument rather
 /// than ignore them.
-void check_fits(const Command& command, const shiftcut::Input& input, bool log_odds);
+void check_fits(const Command& command, const shiftcut::Input& input,
+                const shiftcut::SimilarityOptions& how);

@@ -19,6 +19,7 @@ struct ReadArguments {
   std::string format = "auto";
   std::string as = "auto";
   std::string label_column;
+  std::string weight_column;
   std::string drop;
   std::string categorical;
   bool no_header = false;

@@ -51,7 +51,7 @@ int run_explain(const Command& command, const ExplainArguments& arguments) {
     const shiftcut::Control control = line.control();
     input = shiftcut::read_input(arguments.grouping.read.path, arguments.grouping.read_options(),
                                  control);
-    check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);
+    check_fits(command, input, options.similarity);
     const std::size_t object = object_of(arguments.object, input);
     arguments.grouping.require_other_than_groups(json, input);
     options.links = arguments.grouping.links(input);

@@ -53,6 +53,8 @@ void ReadArguments::add_to(Command& command) {
                          " (auto: by its format)");
   command.add_option("--label-column", label_column,
                      "Column of known classes, held out and scored against");
+  command.add_option("--weight-column", weight_column,
+                     "Column of row weights, held out: a row of weight 2 counts as two equal rows");
   command.add_option("--drop", drop, "Columns to ignore: A,B");
   command.add_option("--categorical", categorical, "Columns of numbers that are codes: A,B");
   command.add_flag("--no-header", no_header,
@@ -67,6 +69,7 @@ shiftcut::ReadOptions ReadArguments::options() const {
   options.format = choice<shiftcut::Format>("--format", format);
   options.shape = choice<shiftcut::ShapeChoice>("--as", as);
   options.label_column = label_column;
+  options.weight_column = weight_column;
   options.drop = split_names(drop);
   options.categorical = split_names(categorical);
   options.header = !no_header;

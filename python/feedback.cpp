@@ -39,6 +39,7 @@ class PythonFeedback {
       : values_(std::move(values)) {
     input_.values = values_from(values_);
     input_.shape = enum_from<shiftcut::Shape>("shape", shape);
+    input_.weights = row_weights_from(given);
     input_.name = "X";
     input_.checked = checked;
     const shiftcut::Options options = options_from(given);

@@ -14,7 +14,7 @@ namespace nb = nanobind;
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNames = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kNames = {{
     {"clusters", "n_clusters"},
     {"neighbors", "n_neighbors"},
     {"restarts", "n_init"},
@@ -23,6 +23,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNames = 
     {"cannot_link_by", "cannot_link_groups"},
     {"learn", "learn_shift"},
     {"object", "sample"},
+    {"weight_column", "sample_weight"},
 }};
 
 std::string name_of(std::string_view parameter) {

@@ -118,6 +118,7 @@ void init_model(PythonModel* self, nb::object values, const std::string& shape,
   shiftcut::Input input;
   input.values = values_from(values);
   input.shape = enum_from<shiftcut::Shape>("shape", shape);
+  input.weights = row_weights_from(given);
   input.name = "X";
   input.checked = true;
   shiftcut::Kept kept{run.neighbors, nullptr};
@@ -173,6 +174,26 @@ std::string result_json(const PythonModel& model) {
   return shiftcut::to_json(result, names, parameter_name);
 }
 
+// Equal rows share the weight of their node.
+nb::object row_weights_of(const PythonModel& model) {
+  const shiftcut::Model& of = model.model();
+  if (of.weights.empty()) {
+    return nb::none();
+  }
+  std::vector<double> counts(of.weights.size(), 0.0);
+  for (const std::uint32_t node : of.node_of) {
+    if (node != shiftcut::kNobody) {
+      counts[node] += 1;
+    }
+  }
+  std::vector<double> weights;
+  for (const std::uint32_t node : of.node_of) {
+    weights.push_back(node == shiftcut::kNobody ? 0.0 : of.weights[node] / counts[node]);
+  }
+  const std::size_t n = weights.size();
+  return nb::cast(as_array(std::move(weights), n));
+}
+
 Array<std::int32_t, 1> labels_of(const PythonModel& model) {
   const std::vector<std::int32_t>& labels = model.model().result.labels;
   return as_array(std::vector<std::int32_t>(labels), labels.size());
@@ -222,6 +243,7 @@ void bind_model(nb::module_& module) {
           },
           "The run that it was made of.")
       .def("labels", &labels_of, "Of the training objects.")
+      .def("row_weights", &row_weights_of, "Of the training rows, or None.")
       .def("result", &result_json, "The rest of the result as JSON.")
       .def(
           "options",

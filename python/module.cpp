@@ -36,10 +36,12 @@ using shiftcut_python::as_array;
 using LabelsIn = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using OptionsIn = nb::typed<nb::dict, std::string, nb::any>;
 
-shiftcut::Input input_of(nb::handle values, const std::string& shape, bool checked) {
+shiftcut::Input input_of(nb::handle values, const std::string& shape, const OptionsIn& given,
+                         bool checked) {
   shiftcut::Input input;
   input.values = shiftcut_python::values_from(values);
   input.shape = shiftcut_python::enum_from<shiftcut::Shape>("shape", shape);
+  input.weights = shiftcut_python::row_weights_from(given);
   input.name = "X";
   input.checked = checked;
   return input;
@@ -52,7 +54,7 @@ using RunOut = std::tuple<Array<std::int32_t, 1>, std::string, std::vector<shift
 
 RunOut run(nb::handle values, const std::string& shape, const OptionsIn& given, bool checked,
            const std::vector<shiftcut_python::Said>& notes, const nb::object& progress) {
-  shiftcut::Input input = input_of(values, shape, checked);
+  shiftcut::Input input = input_of(values, shape, given, checked);
   input.notes = shiftcut_python::messages_from(notes);
   const shiftcut::Options options = shiftcut_python::options_from(given);
   auto run = std::make_unique<shiftcut_python::PythonRun>();
@@ -74,7 +76,7 @@ RunOut run(nb::handle values, const std::string& shape, const OptionsIn& given, 
 std::string explain(nb::handle values, const std::string& shape, const OptionsIn& given,
                     const LabelsIn& labels, std::size_t object, std::size_t ties,
                     const shiftcut_python::PythonRun* run) {
-  const shiftcut::Input input = input_of(values, shape, true);
+  const shiftcut::Input input = input_of(values, shape, given, true);
   const shiftcut::Options options = shiftcut_python::options_from(given);
   shiftcut::Result result;
   result.clusters_asked = options.search.clusters;

@@ -17,6 +17,8 @@ namespace shiftcut_python {
 
 namespace {
 
+constexpr const char* kWeights = "sample_weight";  // of the input, not an option
+
 using shiftcut::Options;
 using Setter = std::function<void(Options&, nb::handle)>;
 
@@ -58,6 +60,7 @@ std::vector<std::int32_t> groups_from(nb::handle value) {
 
 using shiftcut::Distance;
 using shiftcut::Method;
+using shiftcut::Metric;
 using shiftcut::Scale;
 using shiftcut::ShiftKind;
 using shiftcut::Similarity;
@@ -68,6 +71,7 @@ std::map<std::string, Setter> make_setters() {
   set["scale"] = word<Scale>("scale", [](Options& o) -> Scale& { return o.similarity.scale; });
   set["similarity"] =
       word<Similarity>("similarity", [](Options& o) -> Similarity& { return o.similarity.kind; });
+  set["metric"] = word<Metric>("metric", [](Options& o) -> Metric& { return o.similarity.metric; });
   set["distance"] =
       word<Distance>("distance", [](Options& o) -> Distance& { return o.similarity.distance; });
   set["sigma"] = number<double>(+[](Options& o) -> auto& { return o.similarity.sigma; });
@@ -125,6 +129,7 @@ nb::dict dict_from(const Options& options) {
   const shiftcut::SimilarityOptions& how = options.similarity;
   out["similarity"] = word_for(how.kind);
   out["scale"] = word_for(how.scale);
+  out["metric"] = word_for(how.metric);
   out["distance"] = word_for(how.distance);
   out["sigma"] = how.sigma ? nb::cast(*how.sigma) : nb::none();
   out["neighbors"] = how.neighbors > 0 ? nb::cast(how.neighbors) : nb::none();
@@ -148,11 +153,22 @@ nb::dict dict_from(const Options& options) {
   return out;
 }
 
+std::vector<double> row_weights_from(const nb::dict& given) {
+  if (!given.contains(kWeights) || given[kWeights].is_none()) {
+    return {};
+  }
+  const auto weights = nb::cast<Values>(given[kWeights]);
+  return {weights.data(), weights.data() + weights.shape(0)};
+}
+
 Options options_from(const nb::dict& given) {
   static const std::map<std::string, Setter> kSetters = make_setters();
   Options options;
   for (const auto [key, value] : given) {
     const auto name = nb::cast<std::string>(key);
+    if (name == kWeights) {
+      continue;
+    }
     const auto found = kSetters.find(name);
     if (found == kSetters.end()) {
       throw std::invalid_argument("no option '" + name + "'");

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "shiftcut/options.hpp"
 #include "shiftcut/words.hpp"
@@ -26,6 +27,9 @@ Enum enum_from(const std::string& name, const std::string& word) {
 /// that there is not. A dense shift matrix is looked at where it lies: the caller keeps the
 /// dictionary alive.
 shiftcut::Options options_from(const nanobind::dict& given);
+
+/// The weights of rows in the same dictionary, under "sample_weight"; empty where there are none.
+std::vector<double> row_weights_from(const nanobind::dict& given);
 
 /// The other way round, without threads and a shift matrix; what is not set is not there.
 nanobind::dict dict_from(const shiftcut::Options& options);

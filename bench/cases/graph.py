@@ -37,6 +37,7 @@ HARD = Kind(block=50, within=4, between=4, shift=0.05, iterations=-1)
 NODES = 200_000  # about 1.44 million edges
 GROWTH = [28_000, 280_000, 840_000, 2_800_000]  # 0.2 to 20 million edges
 HARD_NODES = [1_000, 15_000]
+BY_BLOCK, SHUFFLED = "by block", "at random"
 
 
 @dataclass(frozen=True)
@@ -45,22 +46,25 @@ class Graph:
     path: Path
     nodes: int
     edges: int
+    numbers: str  # of nodes
 
     @property
     def name(self) -> str:
-        return f"{self.nodes} nodes, {self.edges} edges"
+        return f"{self.nodes} nodes, {self.edges} edges, numbered {self.numbers}"
 
     def read_edges(self) -> NDArray[np.int32]:
         edges: NDArray[np.int32] = np.load(self.path.with_suffix(".npy"))
         return edges
 
 
-def graph_of(bench: Bench, nodes: int, kind: Kind = CLEAR) -> Graph:
+def graph_of(bench: Bench, nodes: int, kind: Kind = CLEAR, numbers: str = SHUFFLED) -> Graph:
     nodes = max(10, round(nodes * bench.scale / kind.block)) * kind.block
-    path = bench.folder / f"planted-{kind.block}-{nodes}.mtx"
+    shuffle = numbers == SHUFFLED
+    path = bench.folder / f"planted-{kind.block}-{nodes}-{shuffle:d}.mtx"
     bench.say(f"making a graph of {nodes} nodes")
-    edges = data.planted_graph(path, nodes, kind.block, kind.within, kind.between)
-    return Graph(kind, path, nodes, edges)
+    mean = (kind.within, kind.between)
+    edges = data.planted_graph(path, nodes, kind.block, *mean, shuffle=shuffle)
+    return Graph(kind, path, nodes, edges, numbers)
 
 
 def cost_of(edges: NDArray[np.int32], labels: NDArray[np.int32], shift: float) -> float:
@@ -113,6 +117,7 @@ def row_of(
     return {
         "program": name,
         "nodes": graph.nodes,
+        "numbers": graph.numbers,
         "edges": graph.edges,
         "seconds": seconds,
         "edge_ns": 1e9 * seconds / graph.edges,
@@ -134,6 +139,7 @@ def graphs(bench: Bench) -> Section:
         {
             "program": "program",
             "nodes": "nodes",
+            "numbers": "numbered",
             "edges": "edges",
             "seconds": "seconds",
             "ratio": "/ ours",
@@ -150,7 +156,8 @@ def graphs(bench: Bench) -> Section:
             "processes, including reading and Python. Last line: b in y = a edges^b; 1 is linear.",
         ],
     )
-    section.rows += beside_peers(bench, "G", graph_of(bench, NODES))
+    for numbers in (BY_BLOCK, SHUFFLED):
+        section.rows += beside_peers(bench, "G", graph_of(bench, NODES, numbers=numbers))
     grown: list[Row] = []
     for nodes in GROWTH:
         larger = graph_of(bench, nodes)
@@ -184,6 +191,7 @@ def hard_graphs(bench: Bench) -> Section:
         {
             "program": "program",
             "nodes": "nodes",
+            "numbers": "numbered",
             "edges": "edges",
             "seconds": "seconds",
             "ratio": "/ ours",
@@ -194,7 +202,8 @@ def hard_graphs(bench: Bench) -> Section:
         notes=["igraph, leidenalg: as in G, but until convergence."],
     )
     for nodes in HARD_NODES:
-        section.rows += beside_peers(bench, "K", graph_of(bench, nodes, HARD))
+        for numbers in (BY_BLOCK, SHUFFLED):
+            section.rows += beside_peers(bench, "K", graph_of(bench, nodes, HARD, numbers))
     return section
 
 

@@ -4,8 +4,11 @@
     python -m bench.peers.graphs hnsw X.npy K            faiss
     python -m bench.peers.graphs igraph EDGES.npy NODES RESOLUTION LABELS.npy ITERATIONS
     python -m bench.peers.graphs leidenalg EDGES.npy NODES RESOLUTION LABELS.npy ITERATIONS
+    python -m bench.peers.graphs igraph-curve EDGES.npy NODES RESOLUTION SECONDS
+    python -m bench.peers.graphs leidenalg-curve EDGES.npy NODES RESOLUTION SECONDS
 
-ITERATIONS of the Leiden algorithm; -1: until convergence.
+ITERATIONS of the Leiden algorithm; -1: until convergence. A curve is the cost after each iteration,
+with the seconds so far, until one brings nothing or the time is up.
 
 Times exclude starting Python, loading the file and, for communities, building the graph.
 """
@@ -16,7 +19,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +126,63 @@ def leidenalg_communities(
     return best(once, lambda ran: float(ran["seconds"]))
 
 
+def igraph_iterations(
+    edges: NDArray[np.int32], nodes: int, resolution: float
+) -> Iterator[tuple[float, list[int]]]:
+    import igraph
+
+    random.seed(0)
+    graph = igraph.Graph(n=nodes, edges=edges)
+    labels: list[int] | None = None
+    while True:
+        start = time.perf_counter()
+        found = graph.community_leiden(
+            "CPM", resolution=resolution, n_iterations=1, initial_membership=labels
+        )
+        seconds = time.perf_counter() - start
+        labels = list(found.membership)
+        yield seconds, labels
+
+
+def leidenalg_iterations(
+    edges: NDArray[np.int32], nodes: int, resolution: float
+) -> Iterator[tuple[float, list[int]]]:
+    import igraph
+    import leidenalg
+
+    graph = igraph.Graph(n=nodes, edges=edges)
+    partition = leidenalg.CPMVertexPartition(graph, resolution_parameter=resolution)
+    optimiser = leidenalg.Optimiser()
+    optimiser.set_rng_seed(1)
+    while True:
+        start = time.perf_counter()
+        optimiser.optimise_partition(partition, n_iterations=1)
+        yield time.perf_counter() - start, partition.membership
+
+
+def curve(
+    iterations: Callable[..., Iterator[tuple[float, list[int]]]],
+    path: Path,
+    nodes: str,
+    resolution: str,
+    limit: str,
+) -> Measured:
+    edges, shift = np.load(path), float(resolution)
+    points: list[tuple[float, float]] = []
+    elapsed = 0.0
+    for seconds, membership in iterations(edges, int(nodes), shift):
+        elapsed += seconds
+        labels = np.asarray(membership)
+        within = int((labels[edges[:, 0]] == labels[edges[:, 1]]).sum())
+        cost = float(shift * (np.bincount(labels).astype(float) ** 2).sum() - 2 * within)
+        if points and cost > points[-1][1] - 1e-6 * abs(cost):
+            break
+        points.append((elapsed, cost))
+        if elapsed > float(limit):
+            break
+    return {"points": points}
+
+
 def communities(
     search: Callable[..., Measured],
     path: Path,
@@ -142,6 +202,10 @@ def main() -> None:
         found = nearest(Path(path), int(rest[0]), sklearn_search(work))
     elif work == "hnsw":
         found = nearest(Path(path), int(rest[0]), hnsw_search)
+    elif work == "igraph-curve":
+        found = curve(igraph_iterations, Path(path), *rest)
+    elif work == "leidenalg-curve":
+        found = curve(leidenalg_iterations, Path(path), *rest)
     elif work == "igraph":
         found = communities(igraph_communities, Path(path), *rest)
     else:

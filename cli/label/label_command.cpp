@@ -176,7 +176,7 @@ int run_label(const Command& command, LabelArguments arguments) {
   shiftcut::Input input =
       shiftcut::read_input(read.path, arguments.grouping.read_options(), control);
   const Records records(input, read);
-  check_fits(command, input, options.similarity.weights == shiftcut::Weights::log_odds);
+  check_fits(command, input, options.similarity);
   arguments.grouping.require_other_than_groups(answers, input);
   arguments.grouping.require_other_than_groups(labels, input);
   options.links = arguments.grouping.links(input);

@@ -28,21 +28,32 @@ class DenseArray {
   static DenseArray borrow(const float* values, std::size_t rows, std::size_t columns,
                            std::shared_ptr<const void> keep_alive = nullptr);
 
+  /// The rows `order` names, in its order: rows may be left out. The numbers are not copied.
+  [[nodiscard]] DenseArray with_rows(std::vector<std::uint32_t> order) const;
+
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t columns() const { return columns_; }
   [[nodiscard]] bool is_float32() const { return f32_ != nullptr; }
+  /// The first number; all others follow unless the array is one of with_rows().
   [[nodiscard]] const float* f32() const { return f32_; }
   [[nodiscard]] const double* f64() const { return f64_; }
+  [[nodiscard]] const float* f32_row(std::size_t row) const { return f32_ + start(row); }
+  [[nodiscard]] const double* f64_row(std::size_t row) const { return f64_ + start(row); }
   [[nodiscard]] double at(std::size_t row, std::size_t column) const {
-    const std::size_t i = row * columns_ + column;
+    const std::size_t i = start(row) + column;
     return f32_ != nullptr ? static_cast<double>(f32_[i]) : f64_[i];
   }
 
  private:
+  [[nodiscard]] std::size_t start(std::size_t row) const {
+    return (order_ != nullptr ? order_[row] : row) * columns_;
+  }
+
   const float* f32_ = nullptr;
   const double* f64_ = nullptr;
   std::size_t rows_ = 0;
   std::size_t columns_ = 0;
+  const std::uint32_t* order_ = nullptr;  // null: rows as they lie
   std::shared_ptr<const void> keep_alive_;
 };
 
@@ -80,6 +91,7 @@ struct Input {
   std::vector<std::int32_t> truth;        // known classes to score against; may be empty
   std::vector<std::string> truth_names;   // class c of `truth` is truth_names[c]
   std::vector<std::int32_t> groups;       // of a column held out, -1 where empty; may be empty
+  std::vector<double> weights;            // of rows of features, 0 or more; empty: 1 each
   std::vector<Message> notes;             // about reading (cells filled in, ...)
   std::string name = "input";             // for messages: the file's path
   bool checked = false;                   // by read_input(), so that run() need not check again

@@ -15,7 +15,8 @@
 
 namespace shiftcut {
 
-/// S of the object and another one, evidence included.
+/// S of the object and another one, evidence included; times the weight of the other, where rows
+/// have weights.
 struct Tie {
   std::size_t object = 0;
   double value = 0;

@@ -39,8 +39,8 @@ struct ClusterSums {
 
 /// Where similarities to all training objects are computed or given.
 struct PairMeans {
-  std::vector<double> means;   // of each training object's similarities
-  std::vector<double> widths;  // under rbf: each training object's own
+  std::vector<double> means;   // of each node's similarities
+  std::vector<double> widths;  // under rbf: each node's own
   double largest = 0;          // of distances: x = largest - distance
 };
 
@@ -54,7 +54,11 @@ struct Model {
   std::vector<std::string> column_names;           // of encoded features; may be empty
   std::shared_ptr<const TableEncoding> encoding;   // of a table; may be null
   std::shared_ptr<const NeighborTable> neighbors;  // of features under neighbors; else null
-  std::optional<Rows> rows;                        // the training rows, where new ones need them
+  /// The distinct training rows, of features, are the nodes of the model: the node of each row,
+  /// kNobody for rows of weight 0 that no other equals; empty: every row is a node, in its place.
+  std::vector<std::uint32_t> node_of;
+  std::vector<double> weights;  // of the nodes; empty: 1 each
+  std::optional<Rows> rows;     // of the nodes, where new rows need them
   ClusterSums sums;
   PairMeans pairs;
 };

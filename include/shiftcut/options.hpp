@@ -13,13 +13,32 @@
 namespace shiftcut {
 
 enum class Scale {
-  automatic,  // standard; none for sparse rows
+  automatic,  // standard or none, whichever lets the columns agree more on which rows are near
   standard,   // (x - mean) / population deviation; a constant column becomes 0
   minmax,     // (x - min) / (max - min); a constant column becomes 0
   none,
 };
 
-enum class Similarity { linear, cosine, rbf, neighbors };
+enum class Similarity {
+  linear,
+  cosine,
+  rbf,
+  neighbors,
+  automatic,  // neighbors for features and distances; other matrices and graphs as they are
+};
+/// What makes rows near each other, under neighbors.
+enum class Metric {
+  automatic,    // euclidean; cosine for sparse rows and for rows of mostly zeros
+  euclidean,    // sqrt(sum (x - y)^2)
+  cosine,       // the angle: Euclidean after scaling rows to unit length
+  correlation,  // the same after subtracting each row's own mean
+  manhattan,    // sum |x - y|
+  chebyshev,    // max |x - y|
+  canberra,     // sum |x - y| / (|x| + |y|)
+  braycurtis,   // sum |x - y| / sum |x + y|
+  hamming,      // the share of columns that differ
+  jaccard,      // 1 - (columns where both are not 0) / (columns where either is not 0)
+};
 /// Weights of the edges of a neighbour graph, or what those of a given graph mean.
 enum class Weights {
   shared,    // Jaccard overlap of the two objects' neighbours
@@ -35,6 +54,7 @@ enum class ShiftKind {
   constant,
   none,
   matrix,
+  degree,  // alpha_ij = r_i r_j / sum of r: the cost is modularity, strength its resolution
 };
 enum class Method {
   automatic,  // a portfolio of the others
@@ -44,10 +64,12 @@ enum class Method {
   frank_wolfe,
 };
 
-/// X from features; for a matrix or a graph X is given and these do not apply.
+/// X from features, or the neighbours in a matrix of distances or similarities; else X is given and
+/// these do not apply.
 struct SimilarityOptions {
   Scale scale = Scale::automatic;
-  Similarity kind = Similarity::neighbors;
+  Similarity kind = Similarity::automatic;
+  Metric metric = Metric::automatic;          // under neighbors of features
   Distance distance = Distance::sqeuclidean;  // under linear; euclidean needs an n x n matrix
   std::optional<double> sigma;  // under rbf: exp(-d^2 / sigma^2); empty: self-tuned per object
   std::size_t neighbors = 0;    // under neighbors: joined to each object, 1 to 1000;

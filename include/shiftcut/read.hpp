@@ -14,7 +14,7 @@
 
 namespace shiftcut {
 
-enum class Format { automatic, csv, tsv, npy, mtx, edges };
+enum class Format { automatic, csv, tsv, npy, mtx, edges, npz, metis };
 enum class ShapeChoice { automatic, features, similarity, distance, graph };
 
 /// How to read a file. Options that name columns apply to tables (CSV, TSV) only.
@@ -24,11 +24,13 @@ struct ReadOptions {
                                                // MTX coordinate, edges: graph
   std::string label_column;                    // known classes, not a feature
   std::string group_column;                    // becomes Input::groups, not a feature
+  std::string weight_column;                   // becomes Input::weights, not a feature
   std::vector<std::string> drop;               // ignored
   std::vector<std::string> categorical;        // numbers that are codes: one-hot encoded
   bool header = true;                          // the table's first line names its columns
   char delimiter = '\0';                       // between cells; 0: by the format, and by the first
                                                // lines where a CSV has none with commas
+  int threads = 0;  // of readers of large graphs; 0: all cores; never changes what is read
 };
 
 /// Reads `path` ("-": standard input, which needs a format). Throws std::invalid_argument for a

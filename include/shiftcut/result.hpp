@@ -34,6 +34,25 @@ struct PathPoint {
   double agreement = 0;  // with its neighbours on the path: mean adjusted Rand index
 };
 
+/// How far different ways of looking at the data (strengths of the shift, cuts of spanning trees)
+/// arrive at the returned grouping.
+struct Agreement {
+  std::size_t voters = 0;
+  std::size_t agreeing = 0;      // whose adjusted Rand index with the grouping is at least 0.9
+  double score = 0;              // weighted mean of their squared adjusted Rand indices, 0 to 1
+  std::string source;            // "path" or "tree": where the grouping comes from
+  std::vector<double> clusters;  // of each: the mean share of voters that support its objects
+  std::vector<std::size_t> contested;  // objects that fewer than half support, the least first
+  std::size_t contested_count = 0;     // of which `contested` lists at most 100
+};
+
+/// A number of clusters that was judged with K free.
+struct JudgedNumber {
+  std::size_t clusters = 0;
+  double length = 0;  // of its plateau: steps of the path times the square root of the number
+  double score = 0;   // of the vote on it, 0 to 1
+};
+
 /// The pairs and groups that were given, and how far the grouping satisfies them.
 struct LinkSummary {
   std::size_t must_link = 0;    // that were certain
@@ -69,15 +88,20 @@ struct Result {
   double cost = 0;
   StopReason stop_reason = StopReason::converged;
   std::vector<Restart> restarts;
-  std::string shift_kind;  // "adaptive", "constant", "none", "matrix"
+  std::string shift_kind;  // "adaptive", "degree", "constant", "none", "matrix"
   double shift_strength = 1;
   std::optional<double> shift_constant;
-  std::vector<PathPoint> shift_path;  // if the strength was chosen from one
-  std::string similarity;             // "linear", "cosine", "rbf", "neighbors", "precomputed"
-  std::string distance;               // under linear: "sqeuclidean" or "euclidean"; else empty
-  std::string scale;                  // "standard", "minmax", "none"; empty where it does not apply
-  FeatureScaling scaling;             // of dense features; else empty
-  std::optional<LinkSummary> links;   // if there were pairs
+  std::vector<PathPoint> shift_path;         // if the strength was chosen from one
+  std::optional<Agreement> agreement;        // if the grouping was chosen by a vote
+  std::vector<JudgedNumber> judged_numbers;  // with K free, if it was
+  double dimension = 0;              // of the data, as neighbours' distances show it; 0: unknown
+  std::string similarity;            // "linear", "cosine", "rbf", "neighbors", "precomputed"
+  std::string distance;              // under linear: "sqeuclidean" or "euclidean"; else empty
+  std::string scale;                 // "standard", "minmax", "none"; empty where it does not apply
+  std::string scale_reason;          // why, if it was chosen; else empty
+  std::string metric;                // of the neighbours of features; else empty
+  FeatureScaling scaling;            // of dense features; else empty
+  std::optional<LinkSummary> links;  // if there were pairs
   std::optional<LearnedWeights> learned;  // if pairs were learned from, and there are features
   std::uint64_t seed = 0;
   int threads = 1;

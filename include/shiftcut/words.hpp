@@ -27,6 +27,7 @@ inline constexpr std::array<Word<Enum>, 0> kWords = {};
 
 template <>
 inline constexpr auto kWords<Similarity> = std::to_array<Word<Similarity>>({
+    {Similarity::automatic, "auto"},
     {Similarity::neighbors, "neighbors"},
     {Similarity::linear, "linear"},
     {Similarity::cosine, "cosine"},
@@ -39,6 +40,20 @@ inline constexpr auto kWords<Scale> = std::to_array<Word<Scale>>({
     {Scale::standard, "standard"},
     {Scale::minmax, "minmax"},
     {Scale::none, "none"},
+});
+
+template <>
+inline constexpr auto kWords<Metric> = std::to_array<Word<Metric>>({
+    {Metric::automatic, "auto"},
+    {Metric::euclidean, "euclidean"},
+    {Metric::cosine, "cosine"},
+    {Metric::correlation, "correlation"},
+    {Metric::manhattan, "manhattan"},
+    {Metric::chebyshev, "chebyshev"},
+    {Metric::canberra, "canberra"},
+    {Metric::braycurtis, "braycurtis"},
+    {Metric::hamming, "hamming"},
+    {Metric::jaccard, "jaccard"},
 });
 
 template <>
@@ -60,6 +75,7 @@ template <>
 inline constexpr auto kWords<ShiftKind> = std::to_array<Word<ShiftKind>>({
     {ShiftKind::automatic, "auto"},
     {ShiftKind::adaptive, "adaptive"},
+    {ShiftKind::degree, "degree"},
     {ShiftKind::none, "none"},
     {ShiftKind::constant, "constant"},
     {ShiftKind::matrix, "matrix"},
@@ -80,8 +96,10 @@ inline constexpr auto kWords<Format> = std::to_array<Word<Format>>({
     {Format::csv, "csv"},
     {Format::tsv, "tsv"},
     {Format::npy, "npy"},
+    {Format::npz, "npz"},
     {Format::mtx, "mtx"},
     {Format::edges, "edges"},
+    {Format::metis, "metis"},
 });
 
 template <>

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils.validation import _check_sample_weight
 
 from ._arrays import Matrix
 
@@ -92,3 +93,10 @@ def symmetric_hint(name: str, matrix: Matrix) -> str:
     a = name
     how = f"{a}.maximum({a}.T)" if sparse.issparse(matrix) else f"({a} + {a}.T) / 2"
     return f"{how} is symmetric"
+
+
+def row_weights(given: Any, values: Matrix) -> Any:  # noqa: ANN401
+    """Return the weights of the rows as an array, checked as scikit-learn does, or None."""
+    if given is None:
+        return None
+    return _check_sample_weight(given, values, dtype=np.float64, ensure_non_negative=True)

@@ -41,6 +41,9 @@ class Model:
     def labels(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
         """Of the training objects."""
 
+    def row_weights(self) -> object:
+        """Of the training rows, or None."""
+
     def result(self) -> str:
         """The rest of the result as JSON."""
 

@@ -20,18 +20,18 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._arrays import Data, Floats, Labels, Matrix, Shift, core_values
-from ._checks import count, index, symmetric_hint, verbosity
+from ._checks import count, index, row_weights, symmetric_hint, verbosity
 from ._files import replace_file
 from ._fitted import Fitted
 from ._frames import frame_of, refuse_containers, with_advice
 from ._links import LINKS, links_of_fit
 from ._parameters import (
-    PRECOMPUTED,
     check_log_odds,
     check_parameters,
     core_options,
     ignored,
     is_symmetric,
+    matrix_shape,
     parameters_of,
     threads_of,
 )
@@ -52,17 +52,20 @@ class ShiftedMinCut(
     S_ij = X_ij - shift_strength * alpha_ij over the pairs of objects that share a cluster, where X
     is the similarity and alpha the shift.
 
-    `distance`, `sigma`, `n_neighbors`, `weights` and `scale` are ignored where they do not apply,
-    with a warning if they were set.
+    `distance`, `sigma`, `n_neighbors`, `weights`, `metric` and `scale` are ignored where they do
+    not apply, with a warning if they were set.
 
     Parameters
     ----------
     n_clusters : int or None, default=None
         Maximum number of clusters. None: estimated from the data.
-    similarity : {"neighbors", "linear", "cosine", "rbf", "precomputed", "precomputed_distance"}, \
-default="neighbors"
-        Similarity of the rows of X. "precomputed": X is a symmetric similarity matrix or, if
-        sparse, a graph. "precomputed_distance": X is a symmetric distance matrix.
+    similarity : {"auto", "neighbors", "linear", "cosine", "rbf", "precomputed", \
+"precomputed_distance"}, default="auto"
+        Similarity of the rows of X. "auto": "neighbors", or "cosine" for rows of words (at least
+        nine tenths zeros, none negative), unless that finds fewer than `n_clusters` clusters or a
+        parameter of "neighbors" is set. "precomputed": X is a symmetric similarity matrix or, if
+        sparse, a graph. "precomputed_distance": X is a symmetric distance matrix D, and the
+        similarity is max(D) - D; for the neighbours in D, see `metric`.
     n_neighbors : int or None, default=None
         Nearest neighbours per object, for "neighbors". None: 10, or half of the other objects if
         there are fewer than 20 of them.
@@ -70,17 +73,24 @@ default="neighbors"
         Edge weights for "neighbors". "log-odds" is for a sparse "precomputed" graph of
         probabilities: edges become log(p / (1 - p)), absent edges are 0, and `shift` defaults to
         "none".
+    metric : {"auto", "euclidean", "cosine", "correlation", "manhattan", "chebyshev", \
+"canberra", "braycurtis", "hamming", "jaccard", "precomputed"}, default="auto"
+        Distance of the rows for "neighbors". "auto": "euclidean", or "cosine" for sparse rows and
+        for rows of mostly zeros. "precomputed": X is a symmetric distance matrix. All but the first
+        three compare all pairs of rows. Sparse rows take "cosine" and "jaccard".
     scale : {"auto", "standard", "minmax", "none"}, default="auto"
-        Feature scaling. "auto": "standard", or "none" for sparse rows.
+        Feature scaling. "auto": "standard" where columns seem to have different units, otherwise
+        "none"; `result_["scale"]` and `result_["scale_reason"]` say which and why.
     distance : {"sqeuclidean", "euclidean"}, default="sqeuclidean"
         Distance for "linear"; "euclidean" needs n_samples x n_samples memory.
     sigma : float or None, default=None
         Kernel width for "rbf". None: a separate width for each object.
-    shift : {"auto", "adaptive", "none"}, float, matrix or None, default=None
+    shift : {"auto", "adaptive", "degree", "none"}, float, matrix or None, default=None
         What is subtracted from the similarities. A float is a constant; a matrix (array or sparse,
         n_samples x n_samples) is subtracted entry by entry; "auto", for graphs, is the adaptive
-        shift with its strength chosen from the data. None: "auto" for "neighbors", otherwise
-        "adaptive".
+        shift with its strength chosen from the data; "degree", for graphs and matrices, makes the
+        cost modularity and `shift_strength` its resolution. None: "auto" for "neighbors",
+        otherwise "adaptive".
     shift_strength : float, default=1.0
         Factor applied to the shift: values below 1 give larger clusters, values above 1 smaller
         ones.
@@ -145,9 +155,10 @@ default="neighbors"
         self,
         n_clusters: int | None = None,
         *,
-        similarity: str = "neighbors",
+        similarity: str = "auto",
         n_neighbors: int | None = None,
         weights: str = "shared",
+        metric: str = "auto",
         scale: str = "auto",
         distance: str = "sqeuclidean",
         sigma: float | None = None,
@@ -169,6 +180,7 @@ default="neighbors"
         self.similarity = similarity
         self.n_neighbors = n_neighbors
         self.weights = weights
+        self.metric = metric
         self.scale = scale
         self.distance = distance
         self.sigma = sigma
@@ -188,9 +200,12 @@ default="neighbors"
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.similarity in PRECOMPUTED
-        tags.input_tags.sparse = self.similarity not in ("rbf", "precomputed_distance") and (
-            self.similarity != "linear" or self.distance == "sqeuclidean"
+        tags.input_tags.pairwise = self._matrix_shape() is not None
+        tags.input_tags.sparse = (
+            self.similarity != "rbf"
+            and self._matrix_shape() != "distance"
+            and (self.similarity != "linear" or self.distance == "sqeuclidean")
+            and self.metric in ("auto", "cosine", "jaccard")
         )
         tags.input_tags.allow_nan = False
         tags.transformer_tags.preserves_dtype = []
@@ -200,6 +215,7 @@ default="neighbors"
         self,
         X: Data,
         y: object = None,
+        sample_weight: Data = None,
         *,
         must_link: Data = None,
         cannot_link: Data = None,
@@ -215,6 +231,10 @@ default="neighbors"
             categorical columns of a DataFrame (pandas, polars, Arrow) are one-hot encoded, and
             missing cells are filled with the column's median (for text, its most frequent value).
         y : ignored
+        sample_weight : array-like of shape (n_samples,) or None, default=None
+            Weight of each row of features, 0 or more: a row of weight 2 counts as two equal rows.
+            Rows of weight 0 take no part in the clustering and get the labels that `predict` gives
+            them. None: 1 each.
         must_link, cannot_link, cannot_link_groups, pair_weights : as in the constructor
             Each overrides the parameter of the same name for this fit. None: use the parameter.
             Weights must be passed with the pairs they belong to.
@@ -237,13 +257,15 @@ default="neighbors"
         check_log_odds(parameters, values)
         in_fit = frozenset(name for name, links_given in given.items() if links_given is not None)
         options = core_options(parameters, values.shape[0], in_fit)
+        self._sample_weight = row_weights(sample_weight, values)
+        options["sample_weight"] = self._sample_weight
         progress = ProgressLine() if verbosity(self.verbose) else None
         try:
             labels, text, warned, run = _core.run(
                 core_values(values),
                 self._shape(values),
                 options,
-                checked=self.similarity not in PRECOMPUTED and not sparse.issparse(values),
+                checked=self._matrix_shape() is None and not sparse.issparse(values),
                 notes=ignored(parameters, values) + notes,
                 progress=progress,
             )
@@ -269,11 +291,14 @@ default="neighbors"
 
     def _explain_asymmetry(self, values: Matrix, error: ValueError) -> None:
         """Raise the library's error for an asymmetric matrix with a suggestion added."""
-        if self.similarity in PRECOMPUTED and not is_symmetric(values):
+        if self._matrix_shape() is not None and not is_symmetric(values):
             raise ValueError(f"{error}; {symmetric_hint('X', values)}") from None
 
+    def _matrix_shape(self) -> str | None:
+        return matrix_shape(self.similarity, self.metric)
+
     def _shape(self, values: Matrix) -> str:
-        shape = PRECOMPUTED.get(self.similarity, "features")
+        shape = self._matrix_shape() or "features"
         return "graph" if shape == "similarity" and sparse.issparse(values) else shape
 
     def _keep(self, labels: Labels, result: dict[str, Any]) -> None:
@@ -292,7 +317,8 @@ default="neighbors"
         """Return X, checked and converted to numbers, and notes on the conversion."""
         refuse_containers(X)
         self._encoder: TableEncoder | None = None
-        frame = None if self.similarity in PRECOMPUTED else frame_of(X)
+        is_matrix = self._matrix_shape() is not None
+        frame = None if is_matrix else frame_of(X)
         if frame is not None and not frame.is_plain():
             validate_data(self, X, skip_check_array=True)
             self._encoder = TableEncoder()
@@ -300,7 +326,7 @@ default="neighbors"
         values = self._validated(X, reset=True)
         if frame is not None and not sparse.issparse(values):
             self._encoder = TableEncoder.of_numbers(frame.names, values)
-        if self.similarity in PRECOMPUTED and values.shape[0] != values.shape[1]:
+        if is_matrix and values.shape[0] != values.shape[1]:
             raise ValueError(
                 f"Precomputed matrix must be square: expected shape (n_samples, n_samples), got "
                 f"{values.shape}"
@@ -405,8 +431,12 @@ default="neighbors"
         place = index(sample, len(self.labels_))
         parameters = self.get_params(deep=False) | self._links
         options = core_options(parameters | {"random_state": 0}, values.shape[0])
+        options["sample_weight"] = self._sample_weight
         if self.shift_["kind"] in ("auto", "adaptive"):
             options |= {"shift": "adaptive", "shift_strength": self.shift_["strength"]}
+        for name in ("similarity", "metric", "scale"):
+            if options.get(name) == "auto" and name in self.result_:
+                options[name] = self.result_[name]
         if "learned" in self.result_:
             options["feature_weights"] = np.asarray(self.result_["learned"]["weights"])
         text = _core.explain(
@@ -452,6 +482,7 @@ default="neighbors"
         model = cls(**parameters_of(core.options(), core.shape))
         model._keep(core.labels(), json.loads(core.result()))
         model._links = {name: getattr(model, name) for name in LINKS}
+        model._sample_weight = core.row_weights()
         model._fitted = Fitted.of_model(core, threads_of(None))
         columns = core.columns()
         model._encoder = None if columns is None else TableEncoder.of_columns(columns)

@@ -16,7 +16,7 @@ from . import _core
 from ._arrays import Data, Labels, Matrix, core_values
 from ._checks import answer_of, count, flag, index
 from ._estimator import ShiftedMinCut
-from ._parameters import PRECOMPUTED, check_log_odds, check_parameters, core_options, ignored
+from ._parameters import check_log_odds, check_parameters, core_options, ignored
 from ._progress import ProgressLine
 from ._warnings import warn_all
 
@@ -95,6 +95,8 @@ class Feedback:
         check_log_odds(parameters, values)
         warn_all(ignored(parameters, values))
         options = core_options(parameters, values.shape[0])
+        if X is None:
+            options["sample_weight"] = model._sample_weight
         self._n_samples: int = values.shape[0]
         self.answers_: list[Answer] = []
         self.n_changed_ = 0
@@ -106,7 +108,7 @@ class Feedback:
                 options,
                 strategy,
                 learn,
-                checked=model.similarity not in PRECOMPUTED,
+                checked=model._matrix_shape() is None,
                 progress=progress,
             )
         except ValueError as error:

@@ -19,8 +19,20 @@ from ._warnings import Note
 
 PRECOMPUTED = {"precomputed": "similarity", "precomputed_distance": "distance"}
 
+_METRICS = (
+    "euclidean",
+    "cosine",
+    "correlation",
+    "manhattan",
+    "chebyshev",
+    "canberra",
+    "braycurtis",
+    "hamming",
+    "jaccard",
+)
 _WORDS = {
-    "similarity": ("neighbors", "linear", "cosine", "rbf", *PRECOMPUTED),
+    "similarity": ("auto", "neighbors", "linear", "cosine", "rbf", *PRECOMPUTED),
+    "metric": ("auto", *_METRICS, "precomputed"),
     "weights": ("shared", "binary", "gaussian", "log-odds"),
     "scale": ("auto", "standard", "minmax", "none"),
     "distance": ("sqeuclidean", "euclidean"),
@@ -32,8 +44,9 @@ _OF_ONE = {
     "sigma": ("rbf", None),
     "n_neighbors": ("neighbors", None),
     "weights": ("neighbors", "shared"),
+    "metric": ("neighbors", "auto"),
 }
-_SHIFT_WORDS = ("auto", "adaptive", "none")
+_SHIFT_WORDS = ("auto", "adaptive", "degree", "none")
 _MOST_NEIGHBORS = 1000
 _SYMMETRY_TOLERANCE = 1e-8  # of the largest absolute value
 
@@ -69,10 +82,24 @@ def _check_number(name: str, value: Data, *, zero: bool, none: bool) -> None:
         _refuse(name, allowed, value)
 
 
+def matrix_shape(similarity: object, metric: object) -> str | None:
+    """What X holds for each pair of objects: "similarity", "distance", or None for features."""
+    if is_word(metric, "precomputed"):
+        return "distance"
+    return PRECOMPUTED.get(similarity) if isinstance(similarity, str) else None
+
+
 def check_parameters(given: Mapping[str, Any]) -> None:
     """Raise ValueError or TypeError for errors that can be detected without the data."""
     for name in _WORDS:
         _check_word(name, given[name])
+    if given["metric"] == "precomputed" and given["similarity"] not in ("auto", "neighbors"):
+        _refuse(
+            "metric",
+            "other than 'precomputed', which is for the neighbors in a distance matrix, with "
+            f"similarity={given['similarity']!r}",
+            given["metric"],
+        )
     _check_whole("n_clusters", given["n_clusters"], none=True)
     _check_whole("n_neighbors", given["n_neighbors"], most=_MOST_NEIGHBORS, none=True)
     _check_whole("n_init", given["n_init"], most=2**31 - 1)
@@ -104,10 +131,14 @@ def ignored(given: Mapping[str, Any], values: Matrix) -> list[Note]:
     similarity = given["similarity"]
     with_similarity = f"with similarity={similarity!r}"
     for name, (its, default) in _OF_ONE.items():
-        if given[name] not in (default, "log-odds") and similarity != its:
+        is_auto = similarity == "auto" and its == "neighbors"
+        if given[name] not in (default, "log-odds") and similarity != its and not is_auto:
             tell(name, with_similarity, f"with similarity={its!r}")
-    if given["scale"] != "auto" and similarity in PRECOMPUTED:
-        tell("scale", with_similarity, "with features")
+    if given["scale"] != "auto" and matrix_shape(similarity, given["metric"]) is not None:
+        is_metric = given["metric"] == "precomputed"
+        tell(
+            "scale", "with metric='precomputed'" if is_metric else with_similarity, "with features"
+        )
     if given["learn_shift"] and given["must_link"] is None and given["cannot_link"] is None:
         tell("learn_shift", "without pairs", "with must_link or cannot_link")
     elif given["learn_shift"] and not _learns(given, values):
@@ -119,10 +150,13 @@ def ignored(given: Mapping[str, Any], values: Matrix) -> list[Note]:
 
 def _learns(given: Mapping[str, Any], values: Matrix) -> bool:
     """Whether there are feature weights or a shift strength to learn."""
-    if given["similarity"] not in PRECOMPUTED and not sparse.issparse(values):
+    is_features = matrix_shape(given["similarity"], given["metric"]) is None
+    if is_features and not sparse.issparse(values):
         return True
     is_usual = given["shift"] is None and given["shift_strength"] == 1
-    return is_word(given["shift"], "auto") or (is_usual and given["similarity"] == "neighbors")
+    return is_word(given["shift"], "auto") or (
+        is_usual and given["similarity"] in ("auto", "neighbors")
+    )
 
 
 def is_word(value: object, word: str) -> bool:
@@ -214,9 +248,19 @@ def core_options(
         **link_options(given, n_objects, in_fit),
         "learn": bool(given["learn_shift"]),
     }
-    if given["similarity"] not in PRECOMPUTED:
+    shape = matrix_shape(given["similarity"], given["metric"])
+    if shape == "distance":
+        is_graph = given["metric"] == "precomputed"
+        options["similarity"] = "neighbors" if is_graph else "linear"
+        if is_graph:
+            options["neighbors"] = (
+                None if given["n_neighbors"] is None else int(given["n_neighbors"])
+            )
+            options["weights"] = given["weights"]
+    elif shape is None:
         options |= {
             "similarity": given["similarity"],
+            "metric": given["metric"] if given["similarity"] in ("auto", "neighbors") else "auto",
             "scale": given["scale"],
             "distance": given["distance"],
             "neighbors": None if given["n_neighbors"] is None else int(given["n_neighbors"]),
@@ -233,7 +277,8 @@ def core_options(
 def parameters_of(options: Mapping[str, Any], shape: str) -> dict[str, Any]:
     """The parameters that `core_options` would make these options of, for data of this shape."""
     from_shape = {"similarity": "precomputed", "graph": "precomputed"}
-    from_shape["distance"] = "precomputed_distance"
+    is_graph_of_distances = shape == "distance" and options["similarity"] in ("auto", "neighbors")
+    from_shape["distance"] = "neighbors" if is_graph_of_distances else "precomputed_distance"
     must, cannot = options["must_link"], options["cannot_link"]
     weights = [pairs[1] for pairs in (must, cannot) if pairs is not None]
     shift = options["shift"]
@@ -242,6 +287,7 @@ def parameters_of(options: Mapping[str, Any], shape: str) -> dict[str, Any]:
         "similarity": from_shape.get(shape, options["similarity"]),
         "n_neighbors": options["neighbors"],
         "weights": options["weights"],
+        "metric": "precomputed" if is_graph_of_distances else options["metric"],
         "scale": options["scale"],
         "distance": options["distance"],
         "sigma": options["sigma"],

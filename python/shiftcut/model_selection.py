@@ -196,7 +196,7 @@ def select(
     X: Data,
     *,
     n_splits: int = 3,
-    tolerance: float = 0.1,
+    tolerance: float = 0.02,
     random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
 ) -> Selection:
@@ -214,7 +214,7 @@ def select(
     X : as for the estimator's `fit`
     n_splits, random_state
         As for `agreement`; all candidates see the same halves.
-    tolerance : float, default=0.1
+    tolerance : float, default=0.02
         How much agreement may be given up for more clusters.
     n_jobs : int or None, default=None
         Candidates evaluated in parallel, as in joblib.

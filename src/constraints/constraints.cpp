@@ -201,10 +201,21 @@ void add_conflicts(ConflictLists& conflicts, const std::vector<NodePair>& pairs)
 
 std::string named(const std::vector<ObjectId>& nodes, const std::vector<ObjectId>& node_of,
                   const Name& name) {
+  std::vector<std::string> names;
+  for (const ObjectId node : nodes) {
+    const auto first = std::find(node_of.begin(), node_of.end(), node);
+    names.push_back(name(static_cast<ObjectId>(first - node_of.begin())));
+  }
+  const auto is_number = [](const std::string& text) {
+    return text.find_first_not_of("0123456789") == std::string::npos;
+  };
+  if (std::ranges::all_of(names, is_number)) {
+    std::ranges::sort(names, {},
+                      [](const std::string& text) { return std::pair(text.size(), text); });
+  }
   std::string text;
-  for (std::size_t i = 0; i < nodes.size() && i < kMostNamed; ++i) {
-    const auto first = std::find(node_of.begin(), node_of.end(), nodes[i]);
-    text += (i == 0 ? "" : ", ") + name(static_cast<ObjectId>(first - node_of.begin()));
+  for (std::size_t i = 0; i < names.size() && i < kMostNamed; ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
   }
   return nodes.size() > kMostNamed ? text + fmt::format(" and {} more", nodes.size() - kMostNamed)
                                    : text;
@@ -267,6 +278,17 @@ OnePerCluster checked_groups(const LinkOptions& given, const Constraints& constr
 }
 
 }  // namespace
+
+void check_links(const LinkOptions& given, std::size_t n, const Name& name) {
+  check_groups(given, n);
+  check_pairs(given.must_link, "must_link", n, name);
+  check_pairs(given.cannot_link, "cannot_link", n, name);
+  std::size_t nodes = 0;
+  const std::vector<ObjectId> node_of = nodes_of(given.must_link, n, nodes);
+  check_contradictions(given.cannot_link, given.must_link, node_of, name, "cannot_link", "");
+  check_contradictions(groups_within(given.one_per_cluster, node_of), given.must_link, node_of,
+                       name, "cannot_link_by", " of one group");
+}
 
 Constraints make_constraints(const LinkOptions& given, std::size_t n,
                              std::optional<std::size_t> clusters, const Name& name,

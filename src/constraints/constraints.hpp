@@ -30,6 +30,12 @@ struct Constraints {
   std::size_t uncertain = 0;
 };
 
+/// Throws InvalidArgument for a pair outside 0 .. n-1, of an object with itself or with a weight
+/// not above 0, and for cannot-links and groups that must-links contradict, with the fewest that
+/// prove it.
+void check_links(const LinkOptions& given, std::size_t n,
+                 const std::function<std::string(ObjectId)>& name);
+
 /// Evidence is in the units it was given in: see in_units(). Throws InvalidArgument for a pair
 /// outside 0 .. n-1, of an object with itself or with a weight not above 0; for a contradiction,
 /// with the fewest pairs that prove it; and where `clusters` are too few to satisfy all conflicts,

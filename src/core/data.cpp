@@ -50,6 +50,24 @@ DenseArray DenseArray::borrow(const float* values, std::size_t rows, std::size_t
   return array;
 }
 
+DenseArray DenseArray::with_rows(std::vector<std::uint32_t> order) const {
+  if (order_ != nullptr) {
+    for (std::uint32_t& row : order) {
+      row = order_[row];
+    }
+  }
+  struct Kept {
+    std::vector<std::uint32_t> order;
+    std::shared_ptr<const void> numbers;
+  };
+  auto kept = std::make_shared<const Kept>(Kept{std::move(order), keep_alive_});
+  DenseArray array = *this;
+  array.rows_ = kept->order.size();
+  array.order_ = kept->order.data();
+  array.keep_alive_ = std::move(kept);
+  return array;
+}
+
 SparseMatrix sparse_from_entries(std::vector<Entry> entries, std::size_t rows,
                                  std::size_t columns) {
   for (const Entry& entry : entries) {

@@ -17,13 +17,23 @@ using ClusterId = std::uint32_t;
 inline constexpr ClusterId kNoCluster = std::numeric_limits<ClusterId>::max();
 
 /// How many of the user's objects each object of a problem stands for: 1, or more where must-links
-/// have contracted several into one.
+/// have contracted several into one, and any number above 0 where rows have weights.
 class NodeWeights {
  public:
   NodeWeights() = default;  // all 1
   explicit NodeWeights(std::vector<double> values) : values_(std::move(values)) {}
 
   [[nodiscard]] double of(ObjectId i) const { return values_.empty() ? 1.0 : values_[i]; }
+  [[nodiscard]] bool empty() const { return values_.empty(); }
+  [[nodiscard]] const std::vector<double>& values() const { return values_; }
+  /// Of `n` objects.
+  [[nodiscard]] double sum(std::size_t n) const {
+    double all = values_.empty() ? static_cast<double>(n) : 0;
+    for (const double value : values_) {
+      all += value;
+    }
+    return all;
+  }
   [[nodiscard]] double largest() const {
     double most = 1;
     for (const double value : values_) {

@@ -72,7 +72,7 @@ class Slots {
   [[nodiscard]] std::size_t count() const { return sizes_.size(); }
   /// Whether K is free.
   [[nodiscard]] bool free() const { return free_; }
-  /// The sum of its objects' weights: whole numbers, so 0 means empty.
+  /// The sum of its objects' weights, which are added without rounding: 0 means empty.
   [[nodiscard]] double size(ClusterId k) const { return sizes_[k]; }
 
   void move(ClusterId from, ClusterId to, double weight) {

@@ -35,7 +35,7 @@ GraphState::GraphState(const GraphProblem& problem, std::vector<ClusterId> label
   }
   if (use_far_) {
     for (ClusterId k = 0; k < slots_.count(); ++k) {
-      far_.insert(k, slots_.size(k), far_degrees(k));
+      far_.insert(k, far_size(k), far_degrees(k));
     }
   }
 }
@@ -55,26 +55,37 @@ std::size_t GraphState::sweep(const SweepOrder& order, StopCheck& stop) {
   return moves;
 }
 
-// Where degrees do not count, clusters of one size tie, and the lowest number wins.
+// Where sizes or degrees do not count, clusters that differ only in them tie, and the lowest number
+// wins.
+double GraphState::far_size(ClusterId k) const {
+  return problem_.terms().count_sizes() ? slots_.size(k) : 0.0;
+}
+
 double GraphState::far_degrees(ClusterId k) const {
-  return problem_.terms().per_degree == 0 ? 0.0 : degrees_[k];
+  return problem_.terms().count_degrees() ? degrees_[k] : 0.0;
 }
 
 // Bounds the change of the difference of two affinities through all moves so far.
 double GraphState::drift(ObjectId object) const {
   return 2 * (moved_ * std::abs(problem_.per_object(object)) +
-              problem_.node_weight(object) * problem_.terms().per_degree * moved_degrees_);
+              std::abs(problem_.per_unit_degree(object)) * moved_degrees_);
 }
 
 // best_move() over the clusters that can be best.
 ClusterId GraphState::judge(ObjectId object) {
   candidates_.clear();
   const double own_affinity = gather_near(object);
+  const std::size_t near_count = candidates_.size();
   gather_far(object);
   for (const ClusterId k : near_) {
     weight_to_[k] = 0;
     is_near_[k] = false;
   }
+  const auto is_near = [&](ClusterId k) {
+    return std::any_of(candidates_.begin(),
+                       candidates_.begin() + static_cast<std::ptrdiff_t>(near_count),
+                       [&](const Candidate& c) { return c.cluster == k; });
+  };
 
   const ClusterId own = labels_[object];
   const double tolerance = problem_.tolerance();
@@ -99,8 +110,10 @@ ClusterId GraphState::judge(ObjectId object) {
     }
   }
   const bool opens = slots_.free() && slots_.size(chosen.cluster) == 0;
+  // Of far clusters only the best was seen, and not by how much it is the best of them.
+  const bool is_far = use_far_ && chosen.cluster != own && !is_near(chosen.cluster);
   limit_[object] =
-      opens ? kNever : chosen.affinity - other - tolerance + drift(object) * (1 - 1e-12);
+      opens || is_far ? kNever : chosen.affinity - other - tolerance + drift(object) * (1 - 1e-12);
   return chosen.cluster;
 }
 
@@ -140,7 +153,11 @@ void GraphState::gather_far(ObjectId object) {
     // No far cluster has a positive affinity; an empty one has 0.
     candidates_.push_back({slots_.first_empty(), 0.0});
   } else if (use_far_) {
-    far_.for_best_of_each_size([&](ClusterId k) { return is_near_[k]; }, add);
+    // Under the degree shift, clusters of objects without edges tie up to rounding.
+    const double per_degree = problem_.per_unit_degree(object);
+    const bool has_ties = problem_.terms().per_product != 0 && per_degree != 0;
+    far_.for_best_of_each_size([&](ClusterId k) { return is_near_[k]; }, per_degree,
+                               has_ties ? problem_.tolerance() / std::abs(per_degree) : 0.0, add);
   } else {
     for (ClusterId k = 0; k < slots_.count(); ++k) {
       if (!is_near_[k]) {
@@ -154,8 +171,8 @@ void GraphState::move(ObjectId object, ClusterId to) {
   const ClusterId from = labels_[object];
   const double degree = problem_.degree(object);
   if (use_far_) {
-    far_.erase(from, slots_.size(from), far_degrees(from));
-    far_.erase(to, slots_.size(to), far_degrees(to));
+    far_.erase(from, far_size(from), far_degrees(from));
+    far_.erase(to, far_size(to), far_degrees(to));
   }
   const std::size_t slots_before = slots_.count();
   slots_.move(from, to, problem_.node_weight(object));
@@ -168,8 +185,8 @@ void GraphState::move(ObjectId object, ClusterId to) {
     is_near_.push_back(false);
   }
   if (use_far_) {
-    far_.insert(from, slots_.size(from), far_degrees(from));
-    far_.insert(to, slots_.size(to), far_degrees(to));
+    far_.insert(from, far_size(from), far_degrees(from));
+    far_.insert(to, far_size(to), far_degrees(to));
     if (slots_.count() > slots_before) {
       far_.insert(static_cast<ClusterId>(slots_before), 0, 0);
     }

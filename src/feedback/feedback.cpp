@@ -90,34 +90,55 @@ class Feedback::State {
     if (!input.checked) {
       check_input(input, Control{});
     }
-    constraints_ = constraints_of(input, options);
-    StopCheck unlimited(control, Clock::now(), 0);  // without similarities there is no feedback
-    prepared_ = std::make_unique<Prepared>(prepare(input, options, {rng_, team_, unlimited}));
-    StopCheck stop(control, Clock::now(), options.search.max_seconds);
-    result_ = solved({rng_, team_, stop}, {});
-    labels_ = result_.labels;
+    check_links_of(input, options);
+    options_ = with_chosen_similarity(input, options, team_);
+    nodes_ = std::make_unique<RowNodes>(input, options_, team_);
+    if (nodes_->leave_rows()) {
+      refuse("not_applicable", "weight_column",
+             "{weight_column}: found rows of weight 0, which nothing can be said about; allowed: "
+             "weights above 0");
+    }
+    start(control);
+    if (options.similarity.kind == Similarity::automatic &&
+        options_.similarity.kind == Similarity::cosine &&
+        result_.clusters_found < result_.clusters_asked.value_or(0)) {  // as run() does
+      options_.similarity.kind = Similarity::neighbors;
+      options_ = with_chosen_similarity(input, options_, team_);
+      start(control);
+    }
   }
 
   std::vector<Question> next_pairs(std::size_t count) {
     Rng rng(options_.search.seed, kFeedbackStream + answers_.size());
-    const PairView view(prepared_->problem, constraints_, unsure());
-    return choose_pairs(view, as_clusters(labels_), how_.strategy, count, rng, team_);
+    const PairView view(prepared_->problem, prepared_->similarities.weights, constraints_,
+                        unsure());
+    std::vector<Question> questions = choose_pairs(view, nodes_->node_labels(as_clusters(labels_)),
+                                                   how_.strategy, count, rng, team_);
+    for (Question& question : questions) {
+      question.a = nodes_->row(question.a);
+      question.b = nodes_->row(question.b);
+    }
+    return questions;
   }
 
   std::size_t answer(std::span<const Answer> answers, const Control& control) {
     check(answers);
     const std::size_t before = answers_.size();
     answers_.insert(answers_.end(), answers.begin(), answers.end());
-    std::optional<Constraints> constraints;
+    bool are_split = false;
     try {
-      constraints = constraints_of(input_, known());
+      check_links_of(input_, known());
+      are_split = set_constraints();
     } catch (...) {
       answers_.resize(before);
+      set_constraints();
       throw;
     }
     remember(before);
-    constraints_ = std::move(constraints);
     const bool learns = how_.learn && input_.objects() <= how_.refit_objects && is_due();
+    if (are_split && !learns) {
+      prepare_nodes(known(), control);
+    }
     return learns ? refit(control) : solve_from_here(control);
   }
 
@@ -126,7 +147,9 @@ class Feedback::State {
       return 0;
     }
     answers_.pop_back();
-    constraints_ = constraints_of(input_, known());
+    if (set_constraints()) {
+      prepare_nodes(known(), control);
+    }
     while (!remembered_.empty() && remembered_.back().answers > answers_.size()) {
       remembered_.pop_back();
     }
@@ -141,14 +164,20 @@ class Feedback::State {
     return solve_from_here(control);
   }
 
+  void start(const Control& control) {
+    set_constraints();
+    prepare_nodes(options_, control);
+    StopCheck stop(control, Clock::now(), options_.search.max_seconds);
+    result_ = solved({rng_, team_, stop}, {});
+    labels_ = result_.labels;
+  }
+
   std::size_t refit(const Control& control) {
     Options options = known();
     options.links.learn = how_.learn;
-    StopCheck unlimited(control, Clock::now(), 0);
-    prepared_ = std::make_unique<Prepared>(prepare(input_, options, {rng_, team_, unlimited}));
+    prepare_nodes(options, control);
     StopCheck stop(control, Clock::now(), options.search.max_seconds);
     learned_from_ = said();
-    constraints_ = constraints_of(input_, known());
     const Context context{rng_, team_, stop};
     Result from_scratch = solved(context, {});
     Result again = solved(context, as_clusters(labels_));
@@ -180,6 +209,25 @@ class Feedback::State {
     }
   }
 
+  // Which rows are one node, and what is known about nodes. Returns whether the nodes changed: an
+  // answer may tell apart rows that are equal.
+  bool set_constraints() {
+    const Options options = known();
+    RowNodes nodes = nodes_->with(options.links);
+    const bool changed = nodes.of_rows() != nodes_->of_rows();
+    if (changed) {
+      *nodes_ = std::move(nodes);
+    }
+    constraints_ = constraints_of(input_, *nodes_, nodes_->options(options));
+    return changed;
+  }
+
+  void prepare_nodes(const Options& options, const Control& control) {
+    StopCheck unlimited(control, Clock::now(), 0);  // without similarities there is no feedback
+    prepared_ = std::make_unique<Prepared>(
+        prepare(nodes_->input(), nodes_->options(options), {rng_, team_, unlimited}));
+  }
+
   // The options with the answers as constraints.
   [[nodiscard]] Options known() const {
     Options options = options_;
@@ -197,7 +245,7 @@ class Feedback::State {
     std::vector<ObjectPair> pairs;
     for (const Answer& answer : answers_) {
       if (answer.says == Answer::Says::unsure) {
-        pairs.push_back({answer.a, answer.b});
+        pairs.push_back({nodes_->of(answer.a), nodes_->of(answer.b)});
       }
     }
     return pairs;
@@ -223,10 +271,10 @@ class Feedback::State {
   // From `start`, or from scratch if that is empty.
   Result solved(const Context& context, const std::vector<ClusterId>& start) {
     const Clock::time_point begun = Clock::now();
-    Solution solution = start.empty() ? solve(*prepared_, constraints_, context)
-                                      : solve_again(*prepared_, constraints_, start, context);
-    prepared_->options.links = known().links;
-    Result result = make_result(input_, *prepared_, constraints_, std::move(solution), context);
+    Solution solution =
+        start.empty() ? solve(*prepared_, constraints_, context)
+                      : solve_again(*prepared_, constraints_, nodes_->node_labels(start), context);
+    Result result = make_result(input_, known(), *nodes_, *prepared_, std::move(solution), context);
     result.seconds.search = seconds_since(begun);
     result.seconds.total = result.seconds.search;
     return result;
@@ -251,6 +299,7 @@ class Feedback::State {
   ThreadTeam team_;
   Rng rng_;  // searches make streams of their own
   std::vector<Answer> answers_;
+  std::unique_ptr<RowNodes> nodes_;
   std::unique_ptr<Prepared> prepared_;
   std::optional<Constraints> constraints_;
   std::vector<std::int32_t> labels_;

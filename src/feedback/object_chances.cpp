@@ -57,7 +57,7 @@ ClusterAffinities::ClusterAffinities(const PairView& view, std::span<const Clust
   for (ObjectId i = 0; i < labels.size(); ++i) {
     const ClusterId label = labels[i];
     node_labels_[view.node(i)] = label;
-    sizes_[label] += 1;
+    sizes_[label] += graph != nullptr ? view.weight(i) : 1;
     if (graph != nullptr) {
       degrees_[label] += graph->degree(i);
       continue;
@@ -98,9 +98,10 @@ std::vector<Nearness> ClusterAffinities::all_of(ObjectId i) const {
     near.resize(kept + 1);
     for (Nearness& to : near) {
       const bool is_own = to.cluster == own;
-      to.affinity = graph->affinity(i, to.affinity, sizes_[to.cluster] - (is_own ? 1 : 0),
-                                    degrees_[to.cluster] - (is_own ? graph->degree(i) : 0)) /
-                    view_.unit();
+      to.affinity =
+          graph->affinity(i, to.affinity, sizes_[to.cluster] - (is_own ? view_.weight(i) : 0),
+                          degrees_[to.cluster] - (is_own ? graph->degree(i) : 0)) /
+          (view_.weight(i) * view_.unit());
     }
     return near;
   }
@@ -109,7 +110,7 @@ std::vector<Nearness> ClusterAffinities::all_of(ObjectId i) const {
     double count = 0;
     for (const ObjectId j : samples_[k]) {
       if (j != i) {
-        sum += shifted(view_.problem(), i, j);
+        sum += shifted(view_.problem(), i, j) / (view_.weight(i) * view_.weight(j));
         ++count;
       }
     }

@@ -17,12 +17,13 @@ namespace shiftcut {
 
 class PairView {
  public:
-  /// `skipped`: pairs that are not to be asked about.
-  PairView(const Problem& problem, const std::optional<Constraints>& constraints,
-           std::span<const ObjectPair> skipped)
+  /// `weights` of the problem's objects; `skipped`: pairs that are not to be asked about.
+  PairView(const Problem& problem, const NodeWeights& weights,
+           const std::optional<Constraints>& constraints, std::span<const ObjectPair> skipped)
       : problem_(problem),
         constraints_(constraints ? &*constraints : nullptr),
-        unit_(unit_of(problem)) {
+        weights_(weights),
+        unit_(unit_of(problem, weights)) {
     for (const ObjectPair& pair : skipped) {
       skipped_.insert(key(pair.a, pair.b));
     }
@@ -31,6 +32,8 @@ class PairView {
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] std::size_t size() const { return shiftcut::size(problem_); }
   [[nodiscard]] double unit() const { return unit_; }
+  /// How many rows the object stands for.
+  [[nodiscard]] double weight(ObjectId i) const { return weights_.of(i); }
 
   [[nodiscard]] ObjectId node(ObjectId i) const {
     return constraints_ == nullptr ? i : constraints_->node_of[i];
@@ -59,7 +62,7 @@ class PairView {
     if (must_be_apart(i, j)) {
       return -1;
     }
-    return std::clamp(shifted(problem_, i, j) / unit_, -1.0, 1.0);
+    return std::clamp(shifted(problem_, i, j) / (weight(i) * weight(j) * unit_), -1.0, 1.0);
   }
 
   static std::uint64_t key(ObjectId i, ObjectId j) {
@@ -69,18 +72,22 @@ class PairView {
  private:
   // The largest edge weight; without a graph the largest similarity of an object to itself, of
   // some.
-  static double unit_of(const Problem& problem) {
+  static double unit_of(const Problem& problem, const NodeWeights& weights) {
     double largest = 0;
     if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
-      for (const double weight : graph->graph().values) {
-        largest = std::max(largest, std::abs(weight));
+      for (ObjectId i = 0; i < graph->size(); ++i) {
+        for (std::size_t e = 0; e < graph->neighbors(i).size(); ++e) {
+          const double pairs = weights.of(i) * weights.of(graph->neighbors(i)[e]);
+          largest = std::max(largest, std::abs(graph->weights(i)[e]) / pairs);
+        }
       }
     } else {
       const std::size_t n = shiftcut::size(problem);
       const std::size_t stride = std::max<std::size_t>(1, n / 256);
       for (std::size_t i = 0; i < n; i += stride) {
         const auto object = static_cast<ObjectId>(i);
-        largest = std::max(largest, std::abs(shifted(problem, object, object)));
+        const double pairs = weights.of(object) * weights.of(object);
+        largest = std::max(largest, std::abs(shifted(problem, object, object)) / pairs);
       }
     }
     return largest > 0 ? largest : 1;
@@ -99,6 +106,7 @@ class PairView {
 
   const Problem& problem_;
   const Constraints* constraints_;
+  const NodeWeights& weights_;
   double unit_;
   std::unordered_set<std::uint64_t> skipped_;
 };

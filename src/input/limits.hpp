@@ -72,6 +72,9 @@ inline constexpr std::size_t kRememberedComments = 1000;
 
 // How memory is walked.
 
+/// Bytes of a file of entries below which starting threads takes longer than they save.
+inline constexpr std::uint64_t kWorthThreads = std::uint64_t{1} << 20;
+
 /// Bytes read at a time, and checked between two reports of progress.
 inline constexpr std::size_t kReadChunk = std::size_t{1} << 20;
 

@@ -33,7 +33,9 @@ Format format_of(const std::string& path, const ReadOptions& options, const Byte
   const std::string name = without_gz(path);
   const std::size_t dot = name.find_last_of("./");
   if (dot != std::string::npos && name[dot] == '.') {
-    const auto format = from_word<Format>(std::string_view(name).substr(dot + 1));
+    const std::string_view ending = std::string_view(name).substr(dot + 1);
+    const auto format =
+        ending == "graph" ? std::optional(Format::metis) : from_word<Format>(ending);
     if (format && *format != Format::automatic) {
       return *format;
     }
@@ -41,19 +43,20 @@ Format format_of(const std::string& path, const ReadOptions& options, const Byte
   const bool has_ending = dot != std::string::npos && name[dot] == '.';
   reject(source.name(),
          message("unknown_format", "format",
-                 "found {}; allowed: .csv, .tsv, .npy, .mtx, .edges, each also with .gz, or "
-                 "{format} csv, tsv, npy, mtx or edges",
+                 "found {}; allowed: .csv, .tsv, .npy, .npz, .mtx, .edges, .graph, each also with "
+                 ".gz, or {format} csv, tsv, npy, npz, mtx, edges or metis",
                  has_ending ? fmt::format("a name that ends in {}", quoted(name.substr(dot)))
                             : "a name without an extension"));
 }
 
 void reject_table_options(const ReadOptions& options, const ByteSource& source) {
-  const std::string option = !options.label_column.empty()  ? "label_column"
-                             : !options.drop.empty()        ? "drop"
-                             : !options.categorical.empty() ? "categorical"
-                             : !options.header              ? "header=false"
-                             : options.delimiter != '\0'    ? "delimiter"
-                                                            : "";
+  const std::string option = !options.label_column.empty()    ? "label_column"
+                             : !options.weight_column.empty() ? "weight_column"
+                             : !options.drop.empty()          ? "drop"
+                             : !options.categorical.empty()   ? "categorical"
+                             : !options.header                ? "header=false"
+                             : options.delimiter != '\0'      ? "delimiter"
+                                                              : "";
   if (!option.empty()) {
     reject(source.name(),
            message("not_applicable", option.substr(0, option.find('=')),
@@ -69,10 +72,14 @@ Input read_as(Format format, ByteSource& source, const ReadOptions& options) {
   switch (format) {
     case Format::npy:
       return read_npy(source, options);
+    case Format::npz:
+      return read_npz(source, options);
     case Format::mtx:
       return read_mtx(source, options);
     case Format::edges:
       return read_edge_list(source, options);
+    case Format::metis:
+      return read_metis(source, options);
     case Format::tsv:
       return read_table(source, options, '\t');
     case Format::csv:
@@ -92,11 +99,16 @@ Input read_as(Format format, ByteSource& source, const ReadOptions& options) {
 
 }  // namespace
 
+int reading_threads(const ReadOptions& options, const ByteSource& source) {
+  const bool is_small = source.file_size() > 0 && source.file_size() < kWorthThreads;
+  return options.threads == 0 && is_small ? 1 : options.threads;
+}
+
 Input read_input(const std::string& path, const ReadOptions& options, const Control& control) {
   if (path == "-" && options.format == Format::automatic) {
     reject("standard input", message("unknown_format", "format",
-                                     "found no format; allowed: {format} csv, tsv, npy, mtx or "
-                                     "edges"));
+                                     "found no format; allowed: {format} csv, tsv, npy, npz, mtx, "
+                                     "edges or metis"));
   }
   ByteSource source = ByteSource::open(path, control);
   try {

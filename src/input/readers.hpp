@@ -37,6 +37,15 @@ Input read_npy(ByteSource& source, const ReadOptions& options);
 /// A Matrix Market file: a list of entries is a graph, an array a dense matrix.
 Input read_mtx(ByteSource& source, const ReadOptions& options);
 
+/// The threads for a file: as many as asked for, else one if it is small.
+int reading_threads(const ReadOptions& options, const ByteSource& source);
+
+/// A sparse matrix, as scipy.sparse.save_npz writes it: a graph, or rows of features.
+Input read_npz(ByteSource& source, const ReadOptions& options);
+
+/// A METIS graph: for each node a line of its neighbours.
+Input read_metis(ByteSource& source, const ReadOptions& options);
+
 /// An edge list: a line `u v [w]` for each edge. Fields are separated by blanks or one comma, ids
 /// are any text that does not begin with # or %, the weight is 1 unless given; lines that begin
 /// with # or % are comments. A first line whose third field is a word is a header. Each line adds

@@ -18,8 +18,8 @@ template <class Level>
 auto LocalMoving<Level>::best_other_by_kernel(ObjectId v, NearClusters& near) const -> BestOther {
   LabelledEdges& edges = near.edges();
   const Volume& volume = nodes_.volume[v];
-  const double per_size = volume.size * nodes_.terms.flat + nodes_.terms.per_degree * volume.degree;
-  const double per_degree = volume.size * nodes_.terms.per_degree;
+  const double per_size = nodes_.terms.per_size(volume.size, volume.degree);
+  const double per_degree = nodes_.terms.per_unit_degree(volume.size, volume.degree);
   const auto penalty = [&](const Volume& cluster) {
     return cluster.size * per_size + cluster.degree * per_degree;
   };
@@ -102,7 +102,7 @@ auto LocalMoving<Level>::evaluate(ObjectId v, NearClusters& near) -> Proposal {
     const double after =
         proposal.moves && proposal.to != kNoCluster ? std::max(stay, other.next) : other.affinity;
     const double here = proposal.moves ? best : stay;
-    margins_[v] = at_most(here - std::max(after, 0.0) + nodes_.tolerance);
+    margins_[v] = rounded_down(here - std::max(after, 0.0) + nodes_.tolerance);
   }
   return proposal;
 }
@@ -110,19 +110,28 @@ auto LocalMoving<Level>::evaluate(ObjectId v, NearClusters& near) -> Proposal {
 template <class Level>
 void LocalMoving<Level>::evaluate_batch(std::span<const ObjectId> batch) {
   proposals_.resize(batch.size());
-  const std::size_t tasks = (batch.size() + kNodesPerTask - 1) / kNodesPerTask;
-  const auto evaluate_task = [&](std::size_t task, int worker) {
-    NearClusters& near = near_[static_cast<std::size_t>(worker)];
-    const std::size_t end = std::min(batch.size(), (task + 1) * kNodesPerTask);
-    for (std::size_t i = task * kNodesPerTask; i < end; ++i) {
-      proposals_[i] = evaluate(batch[i], near);
+  if constexpr (!Level::kIsDense) {
+    batch_ = batch_ == 255 ? 1 : batch_ + 1;
+    if (batch_ == 1) {  // stamps of 255 batches ago are not those of this one
+      std::fill(moves_in_.begin(), moves_in_.end(), 0);
     }
-  };
-  if (tasks == 1) {
-    evaluate_task(0, 0);
-  } else {
-    team_.for_each(tasks, evaluate_task);
   }
+  for_each_task(batch.size(), [&](std::size_t begin, std::size_t end, int worker) {
+    NearClusters& near = near_[static_cast<std::size_t>(worker)];
+    for (std::size_t i = begin; i < end; ++i) {
+      const ObjectId v = batch[i];
+      is_queued_[v] = 0;
+      if (groups_only_ && !is_single(v)) {
+        proposals_[i] = {};
+        continue;
+      }
+      proposals_[i] = evaluate(v, near);
+      if constexpr (!Level::kIsDense) {
+        moves_in_[v] = proposals_[i].moves ? batch_ : 0;
+        targets_[v] = proposals_[i].to;
+      }
+    }
+  });
 }
 
 template auto LocalMoving<SparseLevel>::best_other_by_kernel(ObjectId, NearClusters&) const

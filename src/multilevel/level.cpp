@@ -1,6 +1,7 @@
 #include "multilevel/level.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numeric>
 
@@ -19,6 +20,14 @@ Nodes nodes_of(const GraphProblem& problem) {
   return nodes;
 }
 
+double largest_of(std::span<const double> weights) {
+  double largest = 0;
+  for (const double weight : weights) {
+    largest = std::max(largest, std::abs(weight));
+  }
+  return largest;
+}
+
 // One cluster's edges to others, summed in the order its nodes come.
 struct Gathered {
   std::vector<std::uint32_t> columns;
@@ -32,7 +41,8 @@ SparseLevel::SparseLevel(const GraphProblem& problem)
     : nodes_(nodes_of(problem)),
       offsets_(problem.graph().offsets),
       columns_(problem.graph().columns),
-      weights_(problem.graph().values) {
+      weights_(problem.graph().values),
+      largest_weight_(largest_of(weights_)) {
   for (ObjectId i = 0; i < size() && problem.has_loops(); ++i) {
     const auto columns = problem.neighbors(i);
     const auto it = std::lower_bound(columns.begin(), columns.end(), i);
@@ -50,7 +60,8 @@ SparseLevel::SparseLevel(Nodes nodes, std::vector<std::int64_t> offsets,
       own_weights_(std::move(weights)),
       offsets_(own_offsets_),
       columns_(own_columns_),
-      weights_(own_weights_) {}
+      weights_(own_weights_),
+      largest_weight_(largest_of(weights_)) {}
 
 SparseLevel SparseLevel::with_terms(const ShiftTerms& terms) const {
   SparseLevel level;
@@ -59,6 +70,7 @@ SparseLevel SparseLevel::with_terms(const ShiftTerms& terms) const {
   level.offsets_ = offsets_;
   level.columns_ = columns_;
   level.weights_ = weights_;
+  level.largest_weight_ = largest_weight_;
   return level;
 }
 
@@ -193,7 +205,8 @@ double cost_of(const Level& level, std::span<const ClusterId> labels) {
         v, [&](ObjectId u, double weight) { within += labels[u] == labels[v] ? weight : 0.0; });
   }
   for (const Volume& k : volume) {
-    within -= nodes.terms.flat * k.size * k.size + 2 * nodes.terms.per_degree * k.size * k.degree;
+    within -= nodes.terms.flat * k.size * k.size + 2 * nodes.terms.per_degree * k.size * k.degree +
+              nodes.terms.per_product * k.degree * k.degree;
   }
   return -within;
 }

@@ -1,7 +1,8 @@
 // A level of the multilevel search: the objects of a problem, or nodes that each stand for a set of
 // objects. A node has a size (number of objects), a degree (the sum of their r) and a self weight
 // (X over ordered pairs inside it), so that a cluster of nodes costs what its objects cost:
-//   affinity of v to C = W(v, C) - |C| (|v| flat + per_degree r_v) - |v| per_degree R_C.
+//   affinity of v to C = W(v, C) - |C| (|v| flat + per_degree r_v)
+//                                - R_C (|v| per_degree + per_product r_v).
 #pragma once
 
 #include <span>
@@ -57,6 +58,9 @@ class SparseLevel {
     return static_cast<std::size_t>(offsets_[v + 1] - offsets_[v]);
   }
 
+  /// The largest absolute weight of an edge.
+  [[nodiscard]] double largest_weight() const { return largest_weight_; }
+
   [[nodiscard]] ObjectId neighbor(ObjectId v, std::size_t edge) const {
     return columns_[static_cast<std::size_t>(offsets_[v]) + edge];
   }
@@ -91,6 +95,7 @@ class SparseLevel {
   std::span<const std::int64_t> offsets_;
   std::span<const std::uint32_t> columns_;
   std::span<const double> weights_;
+  double largest_weight_ = 0;
 };
 
 /// The objects of a full matrix: every object has an edge to every other.
@@ -104,6 +109,7 @@ class DenseLevel {
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] std::size_t edges() const { return size() * size(); }
   [[nodiscard]] std::size_t edges_of(ObjectId /*v*/) const { return size(); }
+  [[nodiscard]] double largest_weight() const { return 0; }  // needed for margins only
   [[nodiscard]] double weight(ObjectId v, ObjectId u) const {
     return problem_.sign() * problem_.matrix().at(v, u);
   }

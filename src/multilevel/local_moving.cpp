@@ -2,7 +2,10 @@
 #include "multilevel/local_moving.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "descent/sweep_order.hpp"
 #include "multilevel/tuning.hpp"
@@ -11,9 +14,19 @@ namespace shiftcut {
 
 namespace {
 
-constexpr float kNoMargin = -1e30F;  // nothing is known
+constexpr std::int32_t kNoMargin = -1;  // nothing is known
 
-std::size_t batch_size(std::size_t n) { return std::clamp(n / 128, kSmallestBatch, kLargestBatch); }
+std::size_t pieces_of(std::size_t count, std::size_t per_piece) {
+  return (count + per_piece - 1) / per_piece;
+}
+
+// Few enough that a node and one of its neighbours seldom want to move in the same batch.
+std::size_t batch_size(std::size_t nodes, std::size_t edges) {
+  const double with_few_conflicts = static_cast<double>(nodes) * static_cast<double>(nodes) /
+                                    (8.0 * static_cast<double>(edges + 1));
+  return static_cast<std::size_t>(std::clamp(
+      with_few_conflicts, static_cast<double>(kSmallestBatch), static_cast<double>(kLargestBatch)));
+}
 
 }  // namespace
 
@@ -27,10 +40,12 @@ LocalMoving<Level>::LocalMoving(const Level& level, std::span<const ClusterId> l
       team_(context.team),
       stop_(context.stop),
       sizes_(clusters, 0),
-      degrees_(level.nodes().terms.per_degree != 0 ? clusters : 0, 0.0),
+      degrees_(level.nodes().terms.count_degrees() ? clusters : 0, 0.0),
       is_queued_(level.size(), 0),
       margins_(Level::kIsDense ? 0 : level.size(), kNoMargin),
-      touched_(Level::kIsDense ? 0 : level.size(), 0),
+      units_(level.largest_weight() > 0 ? kUnitsPerWeight / level.largest_weight() : 0),
+      targets_(Level::kIsDense ? 0 : level.size()),
+      moves_in_(Level::kIsDense ? 0 : level.size(), 0),
       near_(static_cast<std::size_t>(context.team.threads())) {
   for (ObjectId v = 0; v < level.size(); ++v) {
     add_to(labels_[v], nodes_.volume[v]);
@@ -55,8 +70,8 @@ bool LocalMoving<Level>::sees_all_clusters() const {
   // While a cluster is empty, one that repels the node cannot be best.
   const ShiftTerms& terms = nodes_.terms;
   for (const Volume& volume : nodes_.volume) {
-    if (volume.size * terms.flat + terms.per_degree * volume.degree < 0 ||
-        terms.per_degree * volume.degree < 0) {
+    if (terms.per_size(volume.size, volume.degree) < 0 ||
+        (terms.count_degrees() && volume.degree < 0)) {
       return false;
     }
   }
@@ -65,11 +80,66 @@ bool LocalMoving<Level>::sees_all_clusters() const {
 
 template <class Level>
 void LocalMoving<Level>::queue_all() {
+  if (!Level::kIsDense && level_.size() > kLongestSerialQueue) {
+    for_each_node([&](ObjectId v) { is_queued_[v] = needs_visit(v) ? 1 : 0; });
+    queue_marked();
+    return;
+  }
+  std::fill(is_queued_.begin(), is_queued_.end(), 1);
   SweepOrder order(level_.size());
   order.shuffle(rng_);
   queue_.resize(level_.size());
   order.fill(0, queue_.size(), queue_.data());
-  std::fill(is_queued_.begin(), is_queued_.end(), 1);
+  batch_begin_.clear();
+}
+
+// The queue of a pass: the marked nodes, in random batches if there are many.
+template <class Level>
+void LocalMoving<Level>::queue_marked() {
+  const std::size_t n = level_.size();
+  const std::size_t pieces = pieces_of(n, kNodesPerPiece);
+  const auto for_each_marked = [&](std::size_t piece, const auto& visit) {
+    const std::size_t end = std::min(n, (piece + 1) * kNodesPerPiece);
+    for (std::size_t v = piece * kNodesPerPiece; v < end; ++v) {
+      if (is_queued_[v] != 0) {
+        visit(static_cast<ObjectId>(v));
+      }
+    }
+  };
+  std::vector<std::size_t> counts(pieces);
+  team_.for_each(pieces, [&](std::size_t piece, int) {
+    std::size_t count = 0;
+    for_each_marked(piece, [&](ObjectId) { ++count; });
+    counts[piece] = count;
+  });
+  const std::size_t count = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  const bool is_short = count <= kLongestSerialQueue;
+  const std::size_t batches = is_short ? 1 : pieces_of(count, batch_size(n, level_.edges()));
+  const std::uint64_t salt = rng_.next();
+  const auto batch_of = [&](ObjectId v) {
+    return static_cast<std::size_t>((mix(salt ^ v) >> 32) * batches >> 32);
+  };
+  // Counting sort: the nodes of a batch come in the order of their numbers.
+  std::vector<std::size_t> places(pieces * batches, 0);
+  team_.for_each(pieces, [&](std::size_t piece, int) {
+    for_each_marked(piece, [&](ObjectId v) { ++places[piece * batches + batch_of(v)]; });
+  });
+  batch_begin_.assign(1, 0);
+  std::size_t place = 0;
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      place += std::exchange(places[piece * batches + batch], place);
+    }
+    batch_begin_.push_back(place);
+  }
+  queue_.resize(count);
+  team_.for_each(pieces, [&](std::size_t piece, int) {
+    for_each_marked(piece,
+                    [&](ObjectId v) { queue_[places[piece * batches + batch_of(v)]++] = v; });
+  });
+  if (is_short) {
+    batch_begin_.clear();
+  }
 }
 
 template <class Level>
@@ -86,9 +156,18 @@ void LocalMoving<Level>::move_once() {
 }
 
 template <class Level>
+std::size_t LocalMoving<Level>::group_once() {
+  groups_only_ = true;
+  const std::size_t moves = move_all();
+  groups_only_ = false;
+  return moves;
+}
+
+template <class Level>
 std::size_t LocalMoving<Level>::move_placed() {
   queue_.swap(next_);
   next_.clear();
+  batch_begin_.clear();
   return drain_queue();
 }
 
@@ -119,36 +198,85 @@ void LocalMoving<Level>::track_sizes() {
 template <class Level>
 std::size_t LocalMoving<Level>::requeue_unproven() {
   const ShiftTerms& terms = nodes_.terms;
-  for (ObjectId v = 0; v < level_.size(); ++v) {
+  for_each_node([&](ObjectId v) {
     const Volume& volume = nodes_.volume[v];
     const Volume& own = changes_[labels_[v]];
-    const double per_size = std::abs(volume.size * terms.flat + terms.per_degree * volume.degree);
-    const double change =
-        per_size * (own.size + largest_change_.size) +
-        std::abs(volume.size * terms.per_degree) * (own.degree + largest_change_.degree);
-    margins_[v] = at_most(margins_[v] - change);
-    if (margins_[v] < 0) {
-      is_queued_[v] = 1;
-      queue_.push_back(v);
-    }
-  }
+    const double per_size = std::abs(terms.per_size(volume.size, volume.degree));
+    const double per_degree = std::abs(terms.per_unit_degree(volume.size, volume.degree));
+    const double change = per_size * (own.size + largest_change_.size) +
+                          per_degree * (own.degree + largest_change_.degree);
+    margins_[v] = change > 0 ? rounded_down(margins_[v] / units_ - change) : margins_[v];
+    is_queued_[v] = margins_[v] < 0 && needs_visit(v) ? 1 : 0;
+  });
   std::fill(changes_.begin(), changes_.end(), Volume{});
   largest_change_ = {};
+  queue_marked();
   return queue_.size();
 }
 
-// One pass over the queue, batch by batch. Returns the number of moves.
+// One pass over the queue; what is requeued becomes the next queue. Returns the number of moves.
 template <class Level>
 std::size_t LocalMoving<Level>::process_queue() {
-  const std::size_t size = batch_size(level_.size());
-  std::size_t moves = 0;
-  for (std::size_t begin = 0; begin < queue_.size() && !stop_.should_stop(); begin += size) {
-    const auto batch = std::span(queue_).subspan(begin, std::min(size, queue_.size() - begin));
-    ++batch_;
-    evaluate_batch(batch);
-    moves += move_batch(batch);
-  }
   visits_ += queue_.size();
+  if (Level::kIsDense || !batch_begin_.empty()) {
+    return process_in_batches();
+  }
+  return process_one_by_one();
+}
+
+template <class Level>
+std::size_t LocalMoving<Level>::process_one_by_one() {
+  std::size_t moves = 0;
+  for (std::size_t i = 0; i < queue_.size(); ++i) {
+    if (i % kNodesPerTask == 0 && stop_.should_stop()) {
+      next_.insert(next_.end(), queue_.begin() + static_cast<std::ptrdiff_t>(i), queue_.end());
+      break;
+    }
+    const ObjectId v = queue_[i];
+    is_queued_[v] = 0;
+    if (groups_only_ && !is_single(v)) {
+      continue;
+    }
+    const Proposal proposal = evaluate(v, near_[0]);
+    if (proposal.moves) {
+      make(v, proposal);
+      queue_neighbors(moves_.back());
+      ++moves;
+    }
+  }
+  queue_.swap(next_);
+  next_.clear();
+  moves_.clear();
+  return moves;
+}
+
+template <class Level>
+std::size_t LocalMoving<Level>::process_in_batches() {
+  if constexpr (Level::kIsDense) {
+    batch_begin_.clear();
+    for (std::size_t at = 0; at < queue_.size(); at += kDenseBatch) {
+      batch_begin_.push_back(at);
+    }
+    batch_begin_.push_back(queue_.size());
+  }
+  std::size_t moves = 0;
+  for (std::size_t b = 0; b + 1 < batch_begin_.size() && !stop_.should_stop(); ++b) {
+    const auto batch =
+        std::span(queue_).subspan(batch_begin_[b], batch_begin_[b + 1] - batch_begin_[b]);
+    evaluate_batch(batch);
+    moves_.clear();
+    if constexpr (Level::kIsDense) {
+      move_dense(batch);
+    } else {
+      defer_neighbors(batch);
+      accept(batch);
+      requeue_neighbors();
+    }
+    moves += moves_.size();
+  }
+  if constexpr (!Level::kIsDense) {
+    queue_marked();
+  }
   return moves;
 }
 
@@ -158,13 +286,8 @@ std::size_t LocalMoving<Level>::drain_queue() {
   while (!queue_.empty() && !stop_.should_stop()) {
     const std::size_t moved_now = process_queue();
     moves += moved_now;
-    if constexpr (Level::kIsDense) {
-      if (moved_now == 0) {
-        break;  // otherwise all nodes stay queued, in the same order
-      }
-    } else {
-      queue_.swap(next_);
-      next_.clear();
+    if (Level::kIsDense && moved_now == 0) {
+      break;  // otherwise all nodes stay queued, in the same order
     }
   }
   clear_queue();
@@ -181,36 +304,91 @@ void LocalMoving<Level>::clear_queue() {
   }
   queue_.clear();
   next_.clear();
+  batch_begin_.clear();
 }
 
 template <class Level>
-std::size_t LocalMoving<Level>::move_batch(std::span<const ObjectId> batch) {
-  moves_.clear();
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    const ObjectId v = batch[i];
-    Proposal& proposal = proposals_[i];
-    is_queued_[v] = 0;
-    bool again = false;
-    if constexpr (Level::kIsDense) {
-      apply_batch_moves(v, proposal);
-    } else {
-      again = touched_[v] == batch_ && (proposal.moves || margins_[v] < 0);
-    }
-    if (!again && !proposal.moves) {
-      continue;
-    }
-    if (again || gain(v, proposal) <= nodes_.tolerance) {
-      proposal = evaluate(v, near_[0]);
-      if (!proposal.moves) {
+void LocalMoving<Level>::defer_neighbors(std::span<const ObjectId> batch) {
+  for_each_task(batch.size(), [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!proposals_[i].moves) {
         continue;
       }
+      const ObjectId v = batch[i];
+      bool is_deferred = false;
+      level_.for_each_edge(v, [&](ObjectId u, double weight) {
+        is_deferred |= moves_in_[u] == batch_ && is_harmed(v, u, weight) && comes_before(u, v);
+      });
+      proposals_[i].is_deferred = is_deferred;
     }
-    const ClusterId to = proposal.to == kNoCluster ? empty_cluster() : proposal.to;
-    moves_.push_back({v, labels_[v], to});
-    lowered_ += 2 * gain(v, proposal);
-    move(v, to);
+  });
+}
+
+// A node that does not move although it would stays queued.
+template <class Level>
+void LocalMoving<Level>::accept(std::span<const ObjectId> batch) {
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const ObjectId v = batch[i];
+    const Proposal& proposal = proposals_[i];
+    if (!proposal.moves) {
+      continue;
+    }
+    const bool has_gain = !proposal.is_deferred && gain(v, proposal) > nodes_.tolerance;
+    if (has_gain && (!groups_only_ || is_single(v))) {
+      make(v, proposal);
+    } else {
+      is_queued_[v] = 1;
+    }
   }
-  return moves_.size();
+}
+
+// Calls mark(u) for the neighbours whose margin is used up by a move. Safe from several threads.
+template <class Level>
+template <class Mark>
+void LocalMoving<Level>::lower_margins(const Move& move, const Mark& mark) {
+  level_.for_each_edge(move.node, [&](ObjectId u, double weight) {
+    const std::int32_t lost = loss(u, weight, move.from, move.to);
+    if (lost == 0 || is_other_region(move.node, u)) {
+      return;
+    }
+    const std::atomic_ref<std::int32_t> margin(margins_[u]);
+    if (margin.load(std::memory_order_relaxed) < 0 ||
+        margin.fetch_sub(lost, std::memory_order_relaxed) < lost) {
+      mark(u);
+    }
+  });
+}
+
+template <class Level>
+void LocalMoving<Level>::requeue_neighbors() {
+  if (groups_only_) {
+    return;
+  }
+  for_each_task(moves_.size(), [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t i = begin; i < end; ++i) {
+      lower_margins(moves_[i], [&](ObjectId u) {
+        std::atomic_ref<char>(is_queued_[u]).store(1, std::memory_order_relaxed);
+      });
+    }
+  });
+}
+
+// One by one, evaluated again where the gain is gone.
+template <class Level>
+void LocalMoving<Level>::move_dense(std::span<const ObjectId> batch) {
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    Proposal& proposal = proposals_[i];
+    apply_batch_moves(batch[i], proposal);
+    if (!proposal.moves) {
+      continue;
+    }
+    if (gain(batch[i], proposal) <= nodes_.tolerance) {
+      proposal = evaluate(batch[i], near_[0]);
+    }
+    if (proposal.moves) {
+      make(batch[i], proposal);
+    }
+  }
 }
 
 // With the clusters as they are now; an empty cluster has affinity 0.
@@ -269,50 +447,37 @@ void LocalMoving<Level>::place(ObjectId v, ClusterId to) {
     proposal.own_weight += labels_[u] == labels_[v] ? weight : 0.0;
     proposal.to_weight += labels_[u] == to ? weight : 0.0;
   });
-  lowered_ += 2 * gain(v, proposal);
-  move(v, to);
+  make(v, proposal);
+  queue_neighbors(moves_.back());
+  moves_.clear();
   if (is_queued_[v] == 0) {
     is_queued_[v] = 1;
     next_.push_back(v);
   }
 }
 
-// Lowers a neighbour's margin after a move: its affinity to `from` has lost the weight, that to
-// `to` has gained it. Returns whether the neighbour may have a better cluster now.
 template <class Level>
-__attribute__((always_inline)) inline bool LocalMoving<Level>::lower_margin(ObjectId u,
-                                                                            float weight,
-                                                                            ClusterId from,
-                                                                            ClusterId to) {
-  const ClusterId own = labels_[u];
-  const float others = -std::abs(weight);
-  float change = own == to ? weight + std::min(weight, 0.0F) : others;
-  change = own == from ? -weight - std::max(weight, 0.0F) : change;
-  touched_[u] = batch_;
-  const float margin = margins_[u] + change;
-  margins_[u] = margin - std::abs(margin) * 0x1p-22F;
-  return margin < 0 && (has_margins_ || own != to);
+void LocalMoving<Level>::make(ObjectId v, const Proposal& proposal) {
+  lowered_ += 2 * gain(v, proposal);
+  const ClusterId to = proposal.to == kNoCluster ? empty_cluster() : proposal.to;
+  moves_.push_back({v, labels_[v], to});
+  if (in_trial_) {
+    trial_.push_back(moves_.back());
+  }
+  relabel(v, to);
 }
 
 template <class Level>
-void LocalMoving<Level>::move(ObjectId v, ClusterId to) {
-  const ClusterId from = labels_[v];
-  if (in_trial_) {
-    trial_.push_back({v, from, to});
+void LocalMoving<Level>::queue_neighbors(const Move& move) {
+  if (Level::kIsDense || groups_only_) {
+    return;
   }
-  relabel(v, to);
-  if constexpr (!Level::kIsDense) {
-    std::size_t count = next_.size();
-    next_.resize(count + level_.edges_of(v));
-    level_.for_each_edge(v, [&](ObjectId u, double weight) {
-      const bool is_requeued = lower_margin(u, static_cast<float>(weight), from, to) &&
-                               is_queued_[u] == 0 && !is_other_region(v, u);
-      is_queued_[u] = is_requeued ? 1 : is_queued_[u];
-      next_[count] = u;
-      count += is_requeued ? 1 : 0;
-    });
-    next_.resize(count);
-  }
+  lower_margins(move, [&](ObjectId u) {
+    if (is_queued_[u] == 0) {
+      is_queued_[u] = 1;
+      next_.push_back(u);
+    }
+  });
 }
 
 template <class Level>

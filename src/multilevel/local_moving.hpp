@@ -1,16 +1,22 @@
 // Local moving with a work queue: nodes of a level move to their best clusters, and the neighbours
-// of a node that moved are requeued. (The fast form of Louvain's first phase: Traag, Waltman, van
-// Eck 2019.)
+// of a node that moved are requeued, except those it joined. (The fast form of Louvain's first
+// phase: Traag, Waltman, van Eck 2019.)
 //
-// The queue is processed in batches. All threads evaluate the nodes of a batch against the clusters
-// as they are; then the moves are made in order, and a node is evaluated again if a neighbour has
-// moved since or its gain is gone. So every move lowers the cost, and the number of threads does
-// not change the result.
+// A long queue is processed in batches of random nodes, in four steps:
+//   1. evaluate: all threads find the best moves, with the clusters as they are;
+//   2. defer:    of two neighbours where the move of one would lower the gain of the other, the one
+//                of lower degree waits for the next pass over the queue;
+//   3. accept:   in order, a move is made if it still lowers the cost with the cluster sizes as
+//                they have become: constant time per move, the only step on one thread;
+//   4. requeue:  all threads mark the neighbours of what has moved.
+// So every move lowers the cost, and the number of threads does not change the result. A short
+// queue is processed one by one.
 //
 // An evaluated node has a margin: by how much its cluster beats any other. Each move of a neighbour
 // lowers the margin by a known amount, and a node is requeued only when its margin is used up. What
 // changing cluster sizes do to margins is bounded at the end; nodes whose margin survives need not
-// be evaluated again to prove a local optimum.
+// be evaluated again to prove a local optimum. Margins are whole numbers of a small unit, rounded
+// down, so that threads may lower them in any order.
 #pragma once
 
 #include <algorithm>
@@ -25,6 +31,7 @@
 #include "core/memory.hpp"
 #include "core/partition.hpp"
 #include "multilevel/level.hpp"
+#include "multilevel/tuning.hpp"
 
 namespace shiftcut {
 
@@ -98,6 +105,9 @@ class LocalMoving {
   std::size_t move_all();
   /// All nodes in random order, once.
   void move_once();
+  /// All nodes in random order, once; a node moves only while it is a cluster of its own. From
+  /// single nodes this gives small groups (the refinement of Leiden). Returns the number of moves.
+  std::size_t group_once();
   /// As move_all, but starts with the nodes that place() moved and their neighbours.
   std::size_t move_placed();
   /// Continues until no node would move: a single-move local optimum, except for clusters that are
@@ -133,6 +143,7 @@ class LocalMoving {
     double own_weight = 0;
     double to_weight = 0;
     bool moves = false;
+    bool is_deferred = false;
   };
   // The best cluster for a node other than its own.
   struct BestOther {
@@ -142,18 +153,47 @@ class LocalMoving {
     double next = 0;  // the affinity to the second best
     double own_weight = 0;
   };
+  static constexpr double kMostUnits = 0x1p30;
   struct Move {
     ObjectId node;
     ClusterId from;
     ClusterId to;
   };
 
+  // Calls task(begin, end, worker) for parts of 0 .. count, on all threads if there are several.
+  template <class Task>
+  void for_each_task(std::size_t count, const Task& task) {
+    if (count <= kNodesPerTask) {
+      task(std::size_t{0}, count, 0);
+      return;
+    }
+    team_.for_each((count + kNodesPerTask - 1) / kNodesPerTask, [&](std::size_t i, int worker) {
+      task(i * kNodesPerTask, std::min(count, (i + 1) * kNodesPerTask), worker);
+    });
+  }
+  // Calls visit(v) for all nodes, on all threads.
+  template <class Visit>
+  void for_each_node(const Visit& visit) {
+    const std::size_t n = level_.size();
+    team_.for_each((n + kNodesPerPiece - 1) / kNodesPerPiece, [&](std::size_t piece, int) {
+      for (std::size_t v = piece * kNodesPerPiece; v < std::min(n, (piece + 1) * kNodesPerPiece);
+           ++v) {
+        visit(static_cast<ObjectId>(v));
+      }
+    });
+  }
   void queue_all();
+  void queue_marked();
   std::size_t process_queue();
+  std::size_t process_one_by_one();
+  std::size_t process_in_batches();
   std::size_t drain_queue();
   void clear_queue();
   void evaluate_batch(std::span<const ObjectId> batch);
-  std::size_t move_batch(std::span<const ObjectId> batch);
+  void defer_neighbors(std::span<const ObjectId> batch);
+  void accept(std::span<const ObjectId> batch);
+  void requeue_neighbors();
+  void move_dense(std::span<const ObjectId> batch);
   Proposal evaluate(ObjectId v, NearClusters& near);
   BestOther best_other(ObjectId v, NearClusters& near) const;
   BestOther best_other_by_kernel(ObjectId v, NearClusters& near) const;
@@ -162,11 +202,40 @@ class LocalMoving {
   }
   void apply_batch_moves(ObjectId v, Proposal& proposal) const;
   [[nodiscard]] double gain(ObjectId v, const Proposal& proposal) const;
-  void move(ObjectId v, ClusterId to);
-  bool lower_margin(ObjectId u, float weight, ClusterId from, ClusterId to);
+  // What a neighbour's move between two clusters takes off a node's margin, rounded up.
+  [[nodiscard]] std::int32_t loss(ObjectId u, double weight, ClusterId from, ClusterId to) const {
+    const ClusterId own = labels_[u];
+    double lost = std::abs(weight);
+    lost = own == to ? 2 * std::max(-weight, 0.0) : lost;
+    lost = own == from ? 2 * std::max(weight, 0.0) : lost;
+    return lost > 0 ? static_cast<std::int32_t>(lost * units_) + 1 : 0;
+  }
+  template <class Mark>
+  void lower_margins(const Move& move, const Mark& mark);
+  [[nodiscard]] bool is_single(ObjectId v) const {
+    return static_cast<double>(sizes_[labels_[v]]) == nodes_.volume[v].size;
+  }
+  // A node without edges stays alone, unless clusters that it has no edge to are compared.
+  [[nodiscard]] bool needs_visit(ObjectId v) const {
+    return compares_all_ || level_.edges_of(v) > 0 || !is_single(v);
+  }
+  // Of two neighbours, the one that moves first.
+  [[nodiscard]] bool comes_before(ObjectId u, ObjectId v) const {
+    const std::size_t edges_u = level_.edges_of(u);
+    const std::size_t edges_v = level_.edges_of(v);
+    return edges_u > edges_v || (edges_u == edges_v && u < v);
+  }
+  // Whether the move of v's neighbour u may lower the gain of v's own.
+  [[nodiscard]] bool is_harmed(ObjectId v, ObjectId u, double weight) const {
+    const bool takes = labels_[u] == targets_[v] || targets_[u] == labels_[v];
+    const bool adds = labels_[u] == labels_[v] || targets_[u] == targets_[v];
+    return weight > 0 ? takes : adds;
+  }
+  void make(ObjectId v, const Proposal& proposal);
+  void queue_neighbors(const Move& move);
   void relabel(ObjectId v, ClusterId to);
   void set(ClusterId k, const Volume& volume) {
-    sizes_[k] = static_cast<std::uint32_t>(volume.size);
+    sizes_[k] = volume.size;
     if (!degrees_.empty()) {
       degrees_[k] = volume.degree;
     }
@@ -180,24 +249,21 @@ class LocalMoving {
   [[nodiscard]] ClusterId empty_cluster();
   [[nodiscard]] bool has_empty() const { return used_ < sizes_.size(); }
   [[nodiscard]] Volume cluster(ClusterId k) const {
-    return {static_cast<double>(sizes_[k]), degrees_.empty() ? 0.0 : degrees_[k]};
+    return {sizes_[k], degrees_.empty() ? 0.0 : degrees_[k]};
   }
   [[nodiscard]] double affinity(ObjectId v, double weight, const Volume& cluster) const {
-    const ShiftTerms& terms = nodes_.terms;
-    return weight -
-           cluster.size *
-               (nodes_.volume[v].size * terms.flat + terms.per_degree * nodes_.volume[v].degree) -
-           nodes_.volume[v].size * terms.per_degree * cluster.degree;
+    const Volume& node = nodes_.volume[v];
+    return weight - cluster.size * nodes_.terms.per_size(node.size, node.degree) -
+           cluster.degree * nodes_.terms.per_unit_degree(node.size, node.degree);
   }
   // An emptied cluster has no degree left over from rounding.
   [[nodiscard]] Volume without(const Volume& cluster, ObjectId v) const {
     const double size = cluster.size - nodes_.volume[v].size;
     return {size, size == 0 ? 0.0 : cluster.degree - nodes_.volume[v].degree};
   }
-  // A float below `margin`, by more than the rounding of both.
-  static float at_most(double margin) {
-    const auto rounded = static_cast<float>(std::clamp(margin, -1e30, 1e30));
-    return rounded - std::abs(rounded) * 0x1p-22F;
+  [[nodiscard]] std::int32_t rounded_down(double margin) const {
+    return static_cast<std::int32_t>(
+        std::clamp(std::floor(margin * units_ - 1), -kMostUnits, kMostUnits));
   }
 
   const Level& level_;
@@ -208,22 +274,26 @@ class LocalMoving {
   ThreadTeam& team_;
   StopCheck& stop_;
 
-  PagedVector<std::uint32_t> sizes_;  // of clusters, in objects
-  PagedVector<double> degrees_;       // of clusters; none where they do not count
-  std::vector<ClusterId> empty_;      // may hold some that have been filled since
-  std::size_t used_ = 0;              // clusters that are not empty
-  bool compares_all_ = false;         // also clusters without an edge to the node
+  PagedVector<double> sizes_;     // of clusters, in objects
+  PagedVector<double> degrees_;   // of clusters; none where they do not count
+  std::vector<ClusterId> empty_;  // may hold some that have been filled since
+  std::size_t used_ = 0;          // clusters that are not empty
+  bool compares_all_ = false;     // also clusters without an edge to the node
 
   std::vector<ObjectId> queue_;
-  std::vector<ObjectId> next_;  // requeued
+  std::vector<std::size_t> batch_begin_;  // of the queue's batches, and its end; empty: one by one
+  std::vector<ObjectId> next_;            // requeued one by one
   PagedVector<char> is_queued_;
-  PagedVector<float> margins_;         // lower bounds
-  PagedVector<std::uint8_t> touched_;  // in which batch a neighbour last moved, modulo 256
+  bool groups_only_ = false;            // group_once()
+  PagedVector<std::int32_t> margins_;   // lower bounds; negative: nothing is known
+  double units_ = 0;                    // of a margin, per weight
+  PagedVector<ClusterId> targets_;      // of the nodes that would move in a batch
+  PagedVector<std::uint8_t> moves_in_;  // the batch in which a node last would move, modulo 255
   bool has_margins_ = !Level::kIsDense;
   bool tracks_sizes_ = false;
   PagedVector<Volume> changes_;  // of clusters, up and down, not yet taken off the margins
   Volume largest_change_;
-  std::uint8_t batch_ = 0;
+  std::uint8_t batch_ = 0;  // 1 .. 255
   std::vector<Proposal> proposals_;
   std::vector<Move> moves_;         // of the batch
   std::vector<NearClusters> near_;  // per thread

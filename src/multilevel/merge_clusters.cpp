@@ -36,7 +36,8 @@ class Merging {
   [[nodiscard]] double between(ClusterId a, ClusterId b, double weight) const {
     return weight - terms_.flat * volume_[a].size * volume_[b].size -
            terms_.per_degree *
-               (volume_[b].size * volume_[a].degree + volume_[a].size * volume_[b].degree);
+               (volume_[b].size * volume_[a].degree + volume_[a].size * volume_[b].degree) -
+           terms_.per_product * volume_[a].degree * volume_[b].degree;
   }
   // b becomes part of a.
   void merge(ClusterId a, ClusterId b) {

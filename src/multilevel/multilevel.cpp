@@ -1,5 +1,6 @@
 #include "multilevel/multilevel.hpp"
 
+#include <cmath>
 #include <list>
 #include <numeric>
 
@@ -59,8 +60,8 @@ class Cycle {
   [[nodiscard]] bool is_converged() const { return last_moves_ * kObjectsPerLastMove <= objects_; }
 
  private:
-  // Adds the level of groups that local moving finds, within the clusters of `labels` if these are
-  // given; they become labels of the new level. False if no two nodes were grouped.
+  // Adds the level of groups that local moving finds, small ones within the clusters of `labels` if
+  // these are given; they become labels of the new level. False if no two nodes were grouped.
   template <class Level>
   bool coarsen(const Level& level, std::vector<ClusterId>& labels) {
     if (levels_.size() > kMostLevels || context_.should_stop()) {
@@ -70,7 +71,7 @@ class Cycle {
     std::iota(groups.begin(), groups.end(), ClusterId{0});
     LocalMoving<Level> moving(level, groups, level.size(), context_);
     moving.restrict_to(labels);
-    count(moving, moving.move_all());
+    count(moving, labels.empty() ? moving.move_all() : moving.group_once());
     groups = moving.labels();
     const std::size_t nodes = compact_labels(groups);
     if (nodes == level.size()) {
@@ -208,13 +209,16 @@ Solution multilevel_cycles(const Problem& problem, std::vector<ClusterId> labels
     std::vector<ClusterId> next = best.labels;
     auto [restart, is_converged] = run_cycle(problem, next, options, context);
     restart.seconds = seconds_since(start);
-    const bool is_better = cycle == 0 || restart.cost < best.cost;
+    const double gain = best.cost - restart.cost;
+    const bool is_better = cycle == 0 || gain > 0;
+    const bool pays = (cycle == 0 || gain > options.least_gain * std::abs(best.cost)) &&
+                      !(options.least_gain > 0 && is_converged);
     if (is_better) {
       best.cost = restart.cost;
       best.labels = std::move(next);
     }
     best.restarts.push_back(std::move(restart));
-    if (!is_better || (options.until_converged && is_converged)) {
+    if (!is_better || !pays) {
       break;
     }
   }

@@ -2,9 +2,10 @@
 // merge greedily to K clusters; then project the labels back down and refine them on every level.
 //
 // A second cycle starts from the solution of the first: nodes are contracted only within its
-// clusters, so that the coarsest level represents it exactly, and refinement sees other groups of
-// nodes than before. It never raises the cost. (Louvain: Blondel et al. 2008; refinement within
-// clusters: Leiden, Traag, Waltman, van Eck 2019; V-cycles: Walshaw 2004.)
+// clusters, so that the coarsest level represents it exactly. Every level contracts small groups,
+// so that there are many levels, and refinement moves parts of clusters of every size. It never
+// raises the cost. (Louvain: Blondel et al. 2008; small groups within clusters: Leiden, Traag,
+// Waltman, van Eck 2019; V-cycles: Walshaw 2004.)
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,9 @@ bool has_levels(const Problem& problem);
 
 struct CycleOptions {
   std::optional<std::size_t> clusters;
-  bool until_converged = false;  // no cycle after one whose last refinement moved almost nothing
+  /// No cycle after one that lowered the cost by a smaller part of it or, if this is above 0, whose
+  /// last refinement moved almost nothing.
+  double least_gain = 0;
 };
 
 /// One cycle on a level of its own: labels of its nodes, below K or, with K free, below the number
@@ -39,7 +42,7 @@ Restart multilevel_cycle(const Problem& problem, std::vector<ClusterId>& labels,
                          const CycleOptions& options, const Context& context);
 
 /// A cycle from `labels` (empty: from single objects), then more from its solution, until one does
-/// not lower the cost, is converged (if asked for), or there have been `most`.
+/// not lower the cost, gains too little, or there have been `most`.
 Solution multilevel_cycles(const Problem& problem, std::vector<ClusterId> labels,
                            const CycleOptions& options, int most, const Context& context);
 

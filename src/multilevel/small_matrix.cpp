@@ -32,8 +32,8 @@ SmallMatrix small_matrix(const SparseLevel& level) {
   }
   for (ObjectId a = 0; a < level.size(); ++a) {
     const Volume& volume = nodes.volume[a];
-    const double by_size = nodes.terms.flat * volume.size + nodes.terms.per_degree * volume.degree;
-    const double by_degree = nodes.terms.per_degree * volume.size;
+    const double by_size = nodes.terms.per_size(volume.size, volume.degree);
+    const double by_degree = nodes.terms.per_unit_degree(volume.size, volume.degree);
     add_scaled(s.row(a), static_cast<float>(-by_size), sizes.data(), s.n);
     add_scaled(s.row(a), static_cast<float>(-by_degree), degrees.data(), s.n);
     s.row(a)[a] += static_cast<float>(nodes.self[a]);

@@ -62,7 +62,9 @@ std::vector<ObjectId> components_of(const GraphProblem& problem,
 
 // S between two components from the shift alone; the weights between them are at most 0.
 double shift_between(const ShiftTerms& terms, const Volume& a, const Volume& b) {
-  return -terms.flat * a.size * b.size - terms.per_degree * (b.size * a.degree + a.size * b.degree);
+  return -terms.flat * a.size * b.size -
+         terms.per_degree * (b.size * a.degree + a.size * b.degree) -
+         terms.per_product * a.degree * b.degree;
 }
 
 }  // namespace

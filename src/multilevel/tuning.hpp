@@ -11,11 +11,18 @@ namespace shiftcut {
 /// Up to this many clusters a node is compared with all of them, not only with its neighbours'.
 inline constexpr std::size_t kCompareAllClusters = 64;
 
-/// Nodes of the queue evaluated together: n / 128 within these bounds. Enough to keep all threads
-/// busy, few enough that hardly any evaluation is out of date when its turn comes.
-inline constexpr std::size_t kSmallestBatch = 32;
-inline constexpr std::size_t kLargestBatch = 2048;
+/// A queue of at most this many nodes is processed one by one, a longer one in batches of nodes
+/// evaluated together: enough to keep all threads busy, few enough that neighbours seldom move in
+/// the same batch.
+inline constexpr std::size_t kLongestSerialQueue = 1024;
+inline constexpr std::size_t kSmallestBatch = 128;
+inline constexpr std::size_t kLargestBatch = 16384;
+inline constexpr std::size_t kDenseBatch = 32;
 inline constexpr std::size_t kNodesPerTask = 64;
+/// Margins are counted in such parts of the level's largest weight.
+inline constexpr double kUnitsPerWeight = 1024;
+/// Nodes whose marks one thread collects.
+inline constexpr std::size_t kNodesPerPiece = 8192;
 
 // Cycles ------------------------------------------------------------------------------------------
 
@@ -28,7 +35,7 @@ inline constexpr int kCoarsestRestarts = 10;
 /// A cycle is converged if its last refinement moved fewer than one object in so many.
 inline constexpr std::size_t kObjectsPerLastMove = 4000;
 
-/// Coarsening halves the nodes or better, as a rule; this bounds what rounding could do.
+/// Coarsening takes off a third of the nodes or more, as a rule; this bounds what ties could do.
 inline constexpr std::size_t kMostLevels = 60;
 
 // Greedy merging ----------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// An inverted index: the cosines of a row with all others are sums over the columns it has entries
-// in.
+// An inverted index: the cosines of a row with all others, or the columns it shares with them, are
+// sums over the columns it has entries in.
 #include "neighbors/cosine_neighbors.hpp"
 
 #include <algorithm>
@@ -18,7 +18,9 @@ struct UnitEntry {
   double value;
 };
 
+// Rows of unit length; under jaccard every entry is 1, and sums of products count shared columns.
 struct UnitRows {
+  Metric metric = Metric::cosine;
   std::vector<std::size_t> offsets;
   std::vector<UnitEntry> entries;
 
@@ -27,8 +29,9 @@ struct UnitRows {
   }
 };
 
-UnitRows unit_rows(const SparseMatrix& rows, const ThreadTeam& team) {
+UnitRows unit_rows(const SparseMatrix& rows, Metric metric, const ThreadTeam& team) {
   UnitRows unit;
+  unit.metric = metric;
   unit.offsets.assign(1, 0);
   for (std::size_t i = 0; i < rows.rows; ++i) {
     team.poll_each(i);
@@ -45,7 +48,8 @@ UnitRows unit_rows(const SparseMatrix& rows, const ThreadTeam& team) {
     const double norm = std::sqrt(squared);
     for (std::size_t e = begin; e < end; ++e) {
       if (rows.values[e] != 0) {
-        unit.entries.push_back({rows.columns[e], rows.values[e] / largest / norm});
+        unit.entries.push_back(
+            {rows.columns[e], metric == Metric::jaccard ? 1.0 : rows.values[e] / largest / norm});
       }
     }
     unit.offsets.push_back(unit.entries.size());
@@ -55,6 +59,7 @@ UnitRows unit_rows(const SparseMatrix& rows, const ThreadTeam& team) {
 
 UnitRows transposed(const UnitRows& rows, std::size_t columns) {
   UnitRows out;
+  out.metric = rows.metric;
   out.offsets.assign(columns + 1, 0);
   for (const UnitEntry& entry : rows.entries) {
     ++out.offsets[entry.place + 1];
@@ -70,8 +75,25 @@ UnitRows transposed(const UnitRows& rows, std::size_t columns) {
   return out;
 }
 
-// |a - b|^2 without cancellation: 0 for equal rows.
-double squared_distance(std::span<const UnitEntry> a, std::span<const UnitEntry> b) {
+double squared_jaccard(std::span<const UnitEntry> a, std::span<const UnitEntry> b) {
+  std::size_t both = 0;
+  for (std::size_t p = 0, q = 0; p < a.size() && q < b.size();) {
+    both += a[p].place == b[q].place ? 1 : 0;
+    const bool left = a[p].place <= b[q].place;
+    const bool right = b[q].place <= a[p].place;
+    p += left ? 1 : 0;
+    q += right ? 1 : 0;
+  }
+  const auto either = static_cast<double>(a.size() + b.size() - both);
+  const double distance = either > 0 ? (either - static_cast<double>(both)) / either : 0.0;
+  return distance * distance;
+}
+
+// Under cosine |a - b|^2, without cancellation: 0 for equal rows.
+double squared_distance(Metric metric, std::span<const UnitEntry> a, std::span<const UnitEntry> b) {
+  if (metric == Metric::jaccard) {
+    return squared_jaccard(a, b);
+  }
   double sum = 0;
   for (std::size_t p = 0, q = 0; p < a.size() || q < b.size();) {
     const bool left = q == b.size() || (p < a.size() && a[p].place <= b[q].place);
@@ -84,7 +106,7 @@ double squared_distance(std::span<const UnitEntry> a, std::span<const UnitEntry>
   return sum;
 }
 
-// One thread's cosines of one row with all others.
+// One thread's cosines of one row with all others, or the parts of the columns that they share.
 class CosineSums {
  public:
   explicit CosineSums(std::size_t n) : sums_(n, 0.0), touched_(n, 0) {}
@@ -92,7 +114,7 @@ class CosineSums {
   /// The rows with the largest cosines above 0 with `row`, at most `count`, in any order; without
   /// row i, from which ties are counted.
   void nearest(std::size_t i, std::span<const UnitEntry> row, std::size_t count,
-               const UnitRows& columns, std::vector<ObjectId>& out) {
+               const UnitRows& rows, const UnitRows& columns, std::vector<ObjectId>& out) {
     out.clear();
     for (const UnitEntry& entry : row) {
       for (const UnitEntry& other : columns.of(entry.place)) {
@@ -104,6 +126,11 @@ class CosineSums {
       }
     }
     all_ = out;
+    if (columns.metric == Metric::jaccard) {
+      for (const ObjectId j : out) {
+        sums_[j] /= static_cast<double>(row.size() + rows.of(j).size()) - sums_[j];
+      }
+    }
     std::erase_if(out, [&](ObjectId j) { return j == i || !(sums_[j] > 0); });
     const std::size_t n = sums_.size();
     if (out.size() > count) {
@@ -132,7 +159,7 @@ void write_list(std::size_t i, std::span<const UnitEntry> row, const std::vector
   const std::size_t n = rows.offsets.size() - 1;
   std::vector<std::pair<double, ObjectId>> measured;
   for (const ObjectId j : near) {
-    measured.emplace_back(squared_distance(row, rows.of(j)), steps_from(i, j, n));
+    measured.emplace_back(squared_distance(rows.metric, row, rows.of(j)), steps_from(i, j, n));
   }
   std::sort(measured.begin(), measured.end());
   for (std::size_t e = 0; e < std::min(measured.size(), lists.k); ++e) {
@@ -144,13 +171,13 @@ void write_list(std::size_t i, std::span<const UnitEntry> row, const std::vector
 }  // namespace
 
 NeighborLists cosine_neighbors(const SparseMatrix& rows, std::size_t k, ThreadTeam& team,
-                               const Control& control) {
+                               const Control& control, Metric metric) {
   const std::size_t n = rows.rows;
   NeighborLists lists(n, std::min(k, n - 1));
   if (lists.k == 0) {
     return lists;
   }
-  const UnitRows unit = unit_rows(rows, team);
+  const UnitRows unit = unit_rows(rows, metric, team);
   const UnitRows columns = transposed(unit, rows.columns_count);
   std::vector<CosineSums> sums(static_cast<std::size_t>(team.threads()), CosineSums(n));
   const std::size_t blocks = (n + kRowsTogether - 1) / kRowsTogether;
@@ -160,7 +187,7 @@ NeighborLists cosine_neighbors(const SparseMatrix& rows, std::size_t k, ThreadTe
     std::vector<ObjectId> near;
     for (std::size_t i = block * kRowsTogether; i < std::min(n, (block + 1) * kRowsTogether); ++i) {
       team.poll();
-      sums[static_cast<std::size_t>(worker)].nearest(i, unit.of(i), lists.k + kSpare, columns,
+      sums[static_cast<std::size_t>(worker)].nearest(i, unit.of(i), lists.k + kSpare, unit, columns,
                                                      near);
       write_list(i, unit.of(i), near, unit, i, lists);
     }
@@ -173,9 +200,9 @@ struct CosineIndex::Columns {
   UnitRows columns;
 };
 
-CosineIndex::CosineIndex(const SparseMatrix& rows, ThreadTeam& team)
+CosineIndex::CosineIndex(const SparseMatrix& rows, ThreadTeam& team, Metric metric)
     : columns_(std::make_unique<Columns>()) {
-  columns_->rows = unit_rows(rows, team);
+  columns_->rows = unit_rows(rows, metric, team);
   columns_->columns = transposed(columns_->rows, rows.columns_count);
 }
 
@@ -187,7 +214,7 @@ NeighborLists CosineIndex::nearest(const SparseMatrix& queries, std::size_t k, T
                                    const Control& control) const {
   const std::size_t n = columns_->rows.offsets.size() - 1;
   NeighborLists lists(queries.rows, std::min(k, n));
-  const UnitRows unit = unit_rows(queries, team);
+  const UnitRows unit = unit_rows(queries, columns_->rows.metric, team);
   std::vector<CosineSums> sums(static_cast<std::size_t>(team.threads()), CosineSums(n));
   const std::size_t blocks = (queries.rows + kRowsTogether - 1) / kRowsTogether;
   WorkMeter meter(control, "neighbours", blocks);
@@ -198,7 +225,7 @@ NeighborLists CosineIndex::nearest(const SparseMatrix& queries, std::size_t k, T
     for (std::size_t q = block * kRowsTogether; q < end; ++q) {
       team.poll();
       sums[static_cast<std::size_t>(worker)].nearest(n, unit.of(q), lists.k + kSpare,
-                                                     columns_->columns, near);
+                                                     columns_->rows, columns_->columns, near);
       write_list(n, unit.of(q), near, columns_->rows, q, lists);
     }
   });

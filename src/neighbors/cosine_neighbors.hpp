@@ -1,4 +1,4 @@
-// The k nearest neighbours of sparse rows by the angle between them.
+// The k nearest neighbours of sparse rows by the angle between them, or by the columns they share.
 #pragma once
 
 #include <memory>
@@ -7,20 +7,22 @@
 #include "neighbors/neighbor_lists.hpp"
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/options.hpp"
 
 namespace shiftcut {
 
-/// Exact. The squared distance is that of the rows scaled to unit length, 2 (1 - cosine). Only rows
-/// with a positive cosine are neighbours, so a list may be shorter than k; a zero row has no
-/// neighbours and is nobody's neighbour. Time: the sum over columns of the square of their entries.
-/// Throws Interrupted on a request to stop.
+/// Exact. The squared distance is that of the rows scaled to unit length, 2 (1 - cosine), or under
+/// Metric::jaccard the square of 1 - (columns in both) / (columns in either). Only rows with a
+/// positive cosine, or with a column in common, are neighbours, so a list may be shorter than k; a
+/// zero row has no neighbours and is nobody's neighbour. Time: the sum over columns of the square
+/// of their entries. Throws Interrupted on a request to stop.
 NeighborLists cosine_neighbors(const SparseMatrix& rows, std::size_t k, ThreadTeam& team,
-                               const Control& control);
+                               const Control& control, Metric metric = Metric::cosine);
 
 /// Sparse rows by columns, for many questions of which of them are nearest to new rows.
 class CosineIndex {
  public:
-  CosineIndex(const SparseMatrix& rows, ThreadTeam& team);
+  CosineIndex(const SparseMatrix& rows, ThreadTeam& team, Metric metric = Metric::cosine);
   ~CosineIndex();
   CosineIndex(CosineIndex&&) noexcept;
   CosineIndex& operator=(CosineIndex&&) noexcept;

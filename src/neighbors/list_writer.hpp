@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "neighbors/neighbor_lists.hpp"
-#include "neighbors/row_groups.hpp"
+#include "similarity/row_groups.hpp"
 
 namespace shiftcut {
 

@@ -5,8 +5,9 @@
 #include "neighbors/cells/cell_search.hpp"
 #include "neighbors/exact_search.hpp"
 #include "neighbors/list_writer.hpp"
-#include "neighbors/row_groups.hpp"
+#include "neighbors/metric_search.hpp"
 #include "neighbors/tuning.hpp"
+#include "similarity/row_groups.hpp"
 
 namespace shiftcut {
 
@@ -32,6 +33,21 @@ NeighborLists nearest_neighbors(const FeatureRows& rows, std::size_t k, ThreadTe
   const ListWriter writer(rows, groups, lists);
   const auto find = searches_cells(search, rows, groups) ? cell_search : exact_search;
   find(rows, groups, lists.k, writer, team, control);
+  return lists;
+}
+
+NeighborLists nearest_neighbors(const FeatureRows& rows, Metric metric, std::size_t k,
+                                ThreadTeam& team, const Control& control) {
+  if (!compares_all_pairs(metric)) {
+    return nearest_neighbors(rows, k, team, control);
+  }
+  const std::size_t n = rows.size();
+  NeighborLists lists(n, std::min(k, n - 1));
+  if (lists.k == 0) {
+    return lists;
+  }
+  const RowGroups groups = equal_rows(rows, team);
+  metric_search(rows, groups, metric, lists.k, ListWriter(rows, groups, lists), team, control);
   return lists;
 }
 

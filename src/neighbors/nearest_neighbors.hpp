@@ -26,4 +26,9 @@ NeighborLists nearest_neighbors(const FeatureRows& rows, std::size_t k, ThreadTe
                                 const Control& control,
                                 NeighborSearch search = NeighborSearch::automatic);
 
+/// The same by another metric, all pairs compared. `rows` are unit rows for cosine and correlation
+/// (FeatureRows::for_metric), which are searched as above.
+NeighborLists nearest_neighbors(const FeatureRows& rows, Metric metric, std::size_t k,
+                                ThreadTeam& team, const Control& control);
+
 }  // namespace shiftcut

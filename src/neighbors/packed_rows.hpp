@@ -6,8 +6,8 @@
 
 #include "core/kernels/kernels.hpp"
 #include "core/thread_team.hpp"
-#include "neighbors/row_groups.hpp"
 #include "similarity/feature_rows.hpp"
+#include "similarity/row_groups.hpp"
 
 namespace shiftcut {
 

@@ -12,6 +12,10 @@ namespace shiftcut {
 /// that the rows are searched by cells.
 inline constexpr double kMostExactProducts = 1.5e11;
 
+/// Terms that comparing all pairs by another metric may take. At 2 to 3e9 a second on a core
+/// (Manhattan, AVX2), about an hour on two; beyond that the search is refused.
+inline constexpr double kMostMetricTerms = 2e13;
+
 // How work is divided. None of these changes a result.
 
 /// Rows per task of loops with little work per row.
@@ -23,6 +27,11 @@ inline constexpr std::size_t kQueries = 192;
 
 /// Sparse rows per task of the cosine search.
 inline constexpr std::size_t kRowsTogether = 64;
+
+/// Queries that share a pass over all rows in the search by other metrics, and the rows packed
+/// together: scaling and packing a row is then little beside comparing it.
+inline constexpr std::size_t kMetricQueries = 48;
+inline constexpr std::size_t kComparedTogether = 256;
 
 /// Rows that are assigned to centres, or look at a cell, together: enough for the product of
 /// matrices to be fast, and few enough for their scores to stay in the cache.
@@ -71,5 +80,12 @@ inline constexpr double kDistanceMargin = 1e-4;
 /// the time grows with the square of the number.
 inline constexpr std::size_t kLeastPeers = 8;
 inline constexpr std::size_t kMostPeers = 20;
+
+// Spanning trees.
+
+/// Components of the neighbour graph are joined through this many of their objects at most, and by
+/// comparing about this many pairs per round: a fraction of a second.
+inline constexpr std::size_t kMostJoinMembers = 200;
+inline constexpr std::size_t kMostJoinPairs = 30'000'000;
 
 }  // namespace shiftcut

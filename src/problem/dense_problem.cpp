@@ -23,17 +23,18 @@ void with_row(const DenseArray& matrix, std::size_t i, const Visit& visit) {
 }  // namespace
 
 DenseProblem DenseProblem::similarities(DenseArray matrix, const ShiftOptions& shift,
-                                        ThreadTeam& team) {
-  return {std::move(matrix), 1, shift, team};
+                                        ThreadTeam& team, const NodeWeights& node_weights) {
+  return DenseProblem(std::move(matrix), 1, shift, node_weights, team).weighted(node_weights, team);
 }
 
-DenseProblem DenseProblem::distances(DenseArray matrix, const ShiftOptions& shift,
-                                     ThreadTeam& team) {
-  return {std::move(matrix), -1, shift, team};
+DenseProblem DenseProblem::distances(DenseArray matrix, const ShiftOptions& shift, ThreadTeam& team,
+                                     const NodeWeights& node_weights) {
+  return DenseProblem(std::move(matrix), -1, shift, node_weights, team)
+      .weighted(node_weights, team);
 }
 
 DenseProblem::DenseProblem(DenseArray matrix, double sign, const ShiftOptions& shift,
-                           ThreadTeam& team)
+                           const NodeWeights& node_weights, ThreadTeam& team)
     : matrix_(std::move(matrix)), sign_(sign), degree_(matrix_.rows()) {
   const std::size_t n = size();
   std::vector<double> smallest(n);
@@ -45,7 +46,7 @@ DenseProblem::DenseProblem(DenseArray matrix, double sign, const ShiftOptions& s
       double high = -low;
       for (std::size_t j = 0; j < n; ++j) {
         const auto value = static_cast<double>(row[j]);
-        sum += value;
+        sum += node_weights.of(static_cast<ObjectId>(j)) * value;
         low = std::min(low, value);
         high = std::max(high, value);
       }
@@ -60,16 +61,37 @@ DenseProblem::DenseProblem(DenseArray matrix, double sign, const ShiftOptions& s
 
   double all = 0;
   double largest_degree = 0;
-  for (double& degree : degree_) {
-    degree = sign_ * degree + offset_ * static_cast<double>(n);
-    all += degree;
-    largest_degree = std::max(largest_degree, std::abs(degree));
+  const double count = node_weights.sum(n);
+  for (ObjectId i = 0; i < n; ++i) {
+    degree_[i] = sign_ * degree_[i] + offset_ * count;
+    all += node_weights.of(i) * degree_[i];
+    largest_degree = std::max(largest_degree, std::abs(degree_[i]));
   }
-  terms_ = shift_terms(shift, n, all);
+  terms_ = shift_terms(shift, count, all);
   const double largest_x =
       std::max(std::abs(sign_ * low + offset_), std::abs(sign_ * high + offset_));
   tolerance_ = 1e-12 * static_cast<double>(n) *
-               (largest_x + std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree);
+               (largest_x + std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree +
+                terms_.per_product * largest_degree * largest_degree);
+}
+
+// S itself as a matrix, each entry times the weights of its two objects.
+DenseProblem DenseProblem::weighted(const NodeWeights& node_weights, ThreadTeam& team) const {
+  if (node_weights.empty()) {
+    return *this;
+  }
+  const std::size_t n = size();
+  require_square_fits(n, "weights of rows", "use {similarity=neighbors}");
+  std::vector<double> s = zeros(n * n, team);
+  team.for_each(n, [&](std::size_t i, int) {
+    const auto object = static_cast<ObjectId>(i);
+    for (ObjectId j = 0; j < n; ++j) {
+      s[i * n + j] = node_weights.of(object) * node_weights.of(j) * shifted(object, j);
+    }
+  });
+  DenseProblem problem(DenseArray::own(std::move(s), n, n), 1,
+                       ShiftOptions{ShiftKind::none, 1, 0, {}}, {}, team);
+  return problem;
 }
 
 DenseProblem DenseProblem::linked(const Constraints& constraints, ThreadTeam& team) const {

@@ -1,4 +1,4 @@
-// A given n x n matrix: X_ij = sign * raw_ij + offset, the shift in its two terms
+// A given n x n matrix: X_ij = sign * raw_ij + offset, the shift in its terms
 // (shift_terms.hpp). The matrix is read where it lies, never copied.
 #pragma once
 
@@ -16,9 +16,11 @@ namespace shiftcut {
 class DenseProblem {
  public:
   /// X is the matrix itself.
-  static DenseProblem similarities(DenseArray matrix, const ShiftOptions& shift, ThreadTeam& team);
+  static DenseProblem similarities(DenseArray matrix, const ShiftOptions& shift, ThreadTeam& team,
+                                   const NodeWeights& node_weights = {});
   /// X_ij = max(D) + min(D) - D_ij, over the whole matrix.
-  static DenseProblem distances(DenseArray matrix, const ShiftOptions& shift, ThreadTeam& team);
+  static DenseProblem distances(DenseArray matrix, const ShiftOptions& shift, ThreadTeam& team,
+                                const NodeWeights& node_weights = {});
 
   /// The problem of the nodes of `constraints`: S itself as a matrix, with evidence and conflicts.
   [[nodiscard]] DenseProblem linked(const Constraints& constraints, ThreadTeam& team) const;
@@ -30,14 +32,16 @@ class DenseProblem {
   /// Affinity of i to a cluster of `count` objects with sum `raw` of raw_ij and `degrees` of r_j.
   [[nodiscard]] double affinity(ObjectId i, double raw, double count, double degrees) const {
     return sign_ * raw + count * (offset_ - terms_.flat - terms_.per_degree * degree_[i]) -
-           terms_.per_degree * degrees;
+           terms_.per_unit_degree(1, degree_[i]) * degrees;
   }
   [[nodiscard]] double self(ObjectId i) const {
     return affinity(i, matrix_.at(i, i), 1, degree_[i]);
   }
   /// S_ij = sign * raw_ij less these terms.
   [[nodiscard]] double sign() const { return sign_; }
-  [[nodiscard]] ShiftTerms raw_terms() const { return {terms_.flat - offset_, terms_.per_degree}; }
+  [[nodiscard]] ShiftTerms raw_terms() const {
+    return {terms_.flat - offset_, terms_.per_degree, terms_.per_product};
+  }
   [[nodiscard]] double degree(ObjectId i) const { return degree_[i]; }
   [[nodiscard]] double tolerance() const { return tolerance_; }
   /// All 1: where objects stand for several, the shift is in the matrix.
@@ -50,7 +54,9 @@ class DenseProblem {
   [[nodiscard]] double total(ThreadTeam& team) const;
 
  private:
-  DenseProblem(DenseArray matrix, double sign, const ShiftOptions& shift, ThreadTeam& team);
+  DenseProblem(DenseArray matrix, double sign, const ShiftOptions& shift,
+               const NodeWeights& node_weights, ThreadTeam& team);
+  [[nodiscard]] DenseProblem weighted(const NodeWeights& node_weights, ThreadTeam& team) const;
 
   DenseArray matrix_;
   double sign_;

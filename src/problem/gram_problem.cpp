@@ -18,8 +18,9 @@ bool GramProblem::needs_largest_distance(const ShiftOptions& shift) {
   return shift.kind != ShiftKind::adaptive || shift.strength != 1;
 }
 
-GramProblem GramProblem::linear(FeatureRows rows, const ShiftOptions& shift, double largest_squared,
-                                ThreadTeam& team) {
+GramProblem GramProblem::linear(const FeatureRows& rows, const ShiftOptions& shift,
+                                double largest_squared, ThreadTeam& team,
+                                NodeWeights node_weights) {
   double e0 = 0;
   double e1 = 0;
   if (shift.kind == ShiftKind::adaptive) {
@@ -31,15 +32,17 @@ GramProblem GramProblem::linear(FeatureRows rows, const ShiftOptions& shift, dou
     e1 = -0.5;
     e0 = (largest_squared - alpha) / 2;
   }
-  GramProblem problem(std::move(rows), 2, e0, e1);
-  problem.prepare(team, [](std::size_t, const std::vector<double>& y) {
-    return dot(y.data(), y.data(), y.size());
+  GramProblem problem(rows.weighted(node_weights.values()), 2, e0, e1);
+  problem.node_weights_ = std::move(node_weights);
+  problem.prepare(team, [&](std::size_t i, const std::vector<double>& y) {
+    return dot(y.data(), y.data(), y.size()) / problem.node_weight(static_cast<ObjectId>(i));
   });
   return problem;
 }
 
-GramProblem GramProblem::cosine(FeatureRows rows, const ShiftOptions& shift, ThreadTeam& team) {
-  const std::vector<double> mean = rows.centre();
+GramProblem GramProblem::cosine(const FeatureRows& rows, const ShiftOptions& shift,
+                                ThreadTeam& team, NodeWeights node_weights) {
+  const std::vector<double>& mean = rows.centre();
   const double g = dot(mean.data(), mean.data(), mean.size());
   double e0 = 0;
   double e1 = 0;
@@ -50,7 +53,8 @@ GramProblem GramProblem::cosine(FeatureRows rows, const ShiftOptions& shift, Thr
     e1 = 1;
     e0 = g - (shift.kind == ShiftKind::constant ? shift.strength * shift.constant : 0);
   }
-  GramProblem problem(std::move(rows), 1, e0, e1);
+  GramProblem problem(rows.weighted(node_weights.values()), 1, e0, e1);
+  problem.node_weights_ = std::move(node_weights);
   problem.prepare(team, [&](std::size_t, const std::vector<double>& y) {
     return dot(y.data(), mean.data(), y.size());
   });

@@ -32,10 +32,12 @@ enum class RowTruth { exact, float32 };
 class GramProblem {
  public:
   /// Rows of FeatureRows::centred; `largest_squared` is M, used unless the shift cancels it.
-  static GramProblem linear(FeatureRows rows, const ShiftOptions& shift, double largest_squared,
-                            ThreadTeam& team);
+  static GramProblem linear(const FeatureRows& rows, const ShiftOptions& shift,
+                            double largest_squared, ThreadTeam& team,
+                            NodeWeights node_weights = {});
   /// Rows of FeatureRows::unit_centred.
-  static GramProblem cosine(FeatureRows rows, const ShiftOptions& shift, ThreadTeam& team);
+  static GramProblem cosine(const FeatureRows& rows, const ShiftOptions& shift, ThreadTeam& team,
+                            NodeWeights node_weights = {});
 
   /// Whether the linear similarity under this shift depends on M.
   static bool needs_largest_distance(const ShiftOptions& shift);

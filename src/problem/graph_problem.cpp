@@ -15,14 +15,16 @@ constexpr std::size_t kPiece = 4096;  // objects
 GraphProblem::GraphProblem(const SparseMatrix& graph, const ShiftOptions& shift)
     : GraphProblem(std::shared_ptr<const SparseMatrix>(std::shared_ptr<void>(), &graph), shift) {}
 
-GraphProblem::GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift)
-    : graph_(std::move(graph)), degree_(graph_->rows) {
+GraphProblem::GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift,
+                           NodeWeights node_weights)
+    : graph_(std::move(graph)), degree_(graph_->rows), node_weights_(std::move(node_weights)) {
   for (ObjectId i = 0; i < size(); ++i) {
     for (const double weight : weights(i)) {
       degree_[i] += weight;
     }
   }
-  terms_ = shift_terms(shift, size(), std::accumulate(degree_.begin(), degree_.end(), 0.0));
+  terms_ = shift_terms(shift, node_weights_.sum(size()),
+                       std::accumulate(degree_.begin(), degree_.end(), 0.0));
   look_at_weights();
 }
 
@@ -40,9 +42,11 @@ void GraphProblem::look_at_weights() {
     has_negative_degree_ = has_negative_degree_ || degree_[i] < 0;
   }
   const double heaviest = node_weights_.largest();
-  tolerance_ = 1e-12 * static_cast<double>(size()) *
-               (largest_weight + heaviest * (heaviest * std::abs(terms_.flat) +
-                                             2 * terms_.per_degree * largest_degree));
+  tolerance_ =
+      1e-12 * static_cast<double>(size()) *
+      (largest_weight +
+       heaviest * (heaviest * std::abs(terms_.flat) + 2 * terms_.per_degree * largest_degree) +
+       terms_.per_product * largest_degree * largest_degree);
 }
 
 GraphProblem GraphProblem::linked(const Constraints& constraints) const {
@@ -70,7 +74,7 @@ GraphProblem GraphProblem::linked(const Constraints& constraints) const {
 }
 
 GraphProblem GraphProblem::with_strength(double strength) const {
-  return {graph_, ShiftOptions{ShiftKind::adaptive, strength, 0, {}}};
+  return {graph_, ShiftOptions{ShiftKind::adaptive, strength, 0, {}}, node_weights_};
 }
 
 double GraphProblem::shifted(ObjectId i, ObjectId j) const {
@@ -108,7 +112,8 @@ double GraphProblem::cost(std::span<const ClusterId> labels, ThreadTeam& team) c
     degrees[labels[i]] += degree_[i];
   }
   for (std::size_t k = 0; k < slots; ++k) {
-    within -= terms_.flat * count[k] * count[k] + 2 * terms_.per_degree * count[k] * degrees[k];
+    within -= terms_.flat * count[k] * count[k] + 2 * terms_.per_degree * count[k] * degrees[k] +
+              terms_.per_product * degrees[k] * degrees[k];
   }
   return -within;
 }

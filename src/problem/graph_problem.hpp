@@ -1,6 +1,7 @@
-// A sparse graph: X is its weights, 0 where there is no edge, the shift in its two terms
+// A sparse graph: X is its weights, 0 where there is no edge, the shift in its terms
 // (shift_terms.hpp), so that absent edges cost nothing to store.
-//   affinity of o to C = W(o, C) - |C| (flat + per_degree r_o) - per_degree R_C.
+//   affinity of o to C = W(o, C) - |C| (flat + per_degree r_o) - R_C (per_degree + per_product
+//   r_o).
 // With a constant shift this is the Constant Potts Model (Traag et al. 2011).
 #pragma once
 
@@ -20,8 +21,10 @@ class GraphProblem {
  public:
   /// `graph` is square and symmetric, and outlives the problem.
   GraphProblem(const SparseMatrix& graph, const ShiftOptions& shift);
-  /// The same, keeping a graph made for the purpose.
-  GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift);
+  /// The same, keeping a graph made for the purpose. With node weights, an edge is the sum over the
+  /// objects that its two nodes stand for.
+  GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift,
+               NodeWeights node_weights = {});
 
   /// The problem of the nodes of `constraints`, evidence and conflicts among its edges. The shift
   /// stays what it was: neither counts in degrees.
@@ -42,12 +45,16 @@ class GraphProblem {
   /// Affinity of i to a cluster of `count` objects, edges to it summing to `weight`, the cluster's
   /// degrees to `degrees`.
   [[nodiscard]] double affinity(ObjectId i, double weight, double count, double degrees) const {
-    return weight - count * per_object(i) - node_weights_.of(i) * terms_.per_degree * degrees;
+    return weight - count * per_object(i) - per_unit_degree(i) * degrees;
   }
   /// node_weight flat + per_degree r_i: what every object of a cluster takes from its affinity to
   /// i.
   [[nodiscard]] double per_object(ObjectId i) const {
-    return node_weights_.of(i) * terms_.flat + terms_.per_degree * degree_[i];
+    return terms_.per_size(node_weights_.of(i), degree_[i]);
+  }
+  /// And every unit of its degrees.
+  [[nodiscard]] double per_unit_degree(ObjectId i) const {
+    return terms_.per_unit_degree(node_weights_.of(i), degree_[i]);
   }
   [[nodiscard]] double node_weight(ObjectId i) const { return node_weights_.of(i); }
   [[nodiscard]] const NodeWeights& node_weights() const { return node_weights_; }

@@ -6,6 +6,7 @@
 
 #include "core/memory.hpp"
 #include "core/message.hpp"
+#include "shiftcut/words.hpp"
 #include "similarity/distance_matrix.hpp"
 
 namespace shiftcut {
@@ -29,31 +30,46 @@ void check_matrix_size(const ShiftOptions& shift, std::size_t n) {
   }
 }
 
-// ---- A shift in two terms ----
+// ---- A shift in a few terms ----
 
 // Sees the view once; each kind of problem takes the shift in its own form.
 struct WithTerms {
   const ShiftOptions& shift;
+  const NodeWeights& weights;
   ThreadTeam& team;
   const Control& control;
 
   Problem operator()(const RowProducts& products) const {
+    refuse_degree(products.kind);
     if (products.kind == Similarity::cosine) {
-      return GramProblem::cosine(products.rows, shift, team);
+      return GramProblem::cosine(products.rows, shift, team, weights);
     }
     const double largest = GramProblem::needs_largest_distance(shift)
                                ? largest_squared_distance(products.rows, team, control)
                                : 0;
-    return GramProblem::linear(products.rows, shift, largest, team);
+    return GramProblem::linear(products.rows, shift, largest, team, weights);
   }
   Problem operator()(const SparseRowProducts& products) const {
-    return SparseGramProblem(*products.rows, products.kind, shift, team);
+    refuse_degree(products.kind);
+    return SparseGramProblem(*products.rows, products.kind, shift, team, weights);
   }
   Problem operator()(const FullMatrix& matrix) const {
-    return matrix.are_distances ? DenseProblem::distances(matrix.values, shift, team)
-                                : DenseProblem::similarities(matrix.values, shift, team);
+    return matrix.are_distances ? DenseProblem::distances(matrix.values, shift, team, weights)
+                                : DenseProblem::similarities(matrix.values, shift, team, weights);
   }
-  Problem operator()(const GraphEdges& graph) const { return GraphProblem(graph.edges, shift); }
+  Problem operator()(const GraphEdges& graph) const {
+    return GraphProblem(graph.edges, shift, weights);
+  }
+
+  // The product of row sums has no form in the products of rows.
+  void refuse_degree(Similarity kind) const {
+    if (shift.kind == ShiftKind::degree) {
+      refuse("not_applicable", "shift",
+             "{shift}: found degree for {} similarities; allowed: degree for graphs, matrices and "
+             "features under {similarity=neighbors} or rbf, else adaptive, none or constant=A",
+             word_of(kind));
+    }
+  }
 };
 
 // ---- A shift given as a matrix ----
@@ -115,7 +131,8 @@ Problem with_matrix(const Similarities& similarities, const ShiftOptions& shift,
     return GraphProblem(std::move(difference), shift);
   }
   const ShiftOptions none{ShiftKind::none, 1, 0, {}};
-  const Problem unshifted = std::visit(WithTerms{none, team, control}, similarities.view);
+  const Problem unshifted =
+      std::visit(WithTerms{none, similarities.weights, team, control}, similarities.view);
   return DenseProblem::similarities(minus_full_shift(unshifted, shift, team), shift, team);
 }
 
@@ -157,9 +174,10 @@ Problem make_problem(const Similarities& similarities, const ShiftOptions& given
                      const Control& control) {
   check_shift(given, similarities.objects);
   const ShiftOptions shift = explicit_shift(given, similarities);
-  Problem problem = shift.kind == ShiftKind::matrix
-                        ? with_matrix(similarities, shift, team, control)
-                        : std::visit(WithTerms{shift, team, control}, similarities.view);
+  Problem problem =
+      shift.kind == ShiftKind::matrix
+          ? with_matrix(similarities, shift, team, control)
+          : std::visit(WithTerms{shift, similarities.weights, team, control}, similarities.view);
   check_sums(problem, similarities.name);
   return problem;
 }
@@ -167,6 +185,13 @@ Problem make_problem(const Similarities& similarities, const ShiftOptions& given
 double evidence_unit(const Similarities& similarities, const Problem& problem, ThreadTeam& team) {
   if (similarities.similarity != "linear") {
     return 1;
+  }
+  if (!similarities.weights.empty()) {
+    double sum = 0;
+    for (ObjectId i = 0; i < size(problem); ++i) {
+      sum += shifted(problem, i, i) / similarities.weights.of(i);
+    }
+    return sum / similarities.weights.sum(size(problem));
   }
   std::vector<ClusterId> alone(size(problem));
   std::iota(alone.begin(), alone.end(), ClusterId{0});

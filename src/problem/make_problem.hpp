@@ -16,7 +16,7 @@ ShiftOptions explicit_shift(ShiftOptions shift, const Similarities& similarities
 /// matrix is n x n.
 void check_shift(const ShiftOptions& shift, std::size_t n);
 
-/// A shift given as a matrix is subtracted entry by entry, all others are kept as two numbers
+/// A shift given as a matrix is subtracted entry by entry, all others are kept as a few numbers
 /// (shift_terms.hpp). The problem refers to the data of `similarities`, which must outlive it.
 /// Throws as check_shift() does, and for numbers too large to add up.
 Problem make_problem(const Similarities& similarities, const ShiftOptions& shift, ThreadTeam& team,

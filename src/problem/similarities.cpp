@@ -4,18 +4,58 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "core/kernels/elementary.hpp"
 #include "core/message.hpp"
 #include "neighbors/cosine_neighbors.hpp"
+#include "neighbors/matrix_neighbors.hpp"
+#include "neighbors/metric_search.hpp"
 #include "neighbors/nearest_neighbors.hpp"
 #include "neighbors/neighbor_lists.hpp"
 #include "shiftcut/words.hpp"
+#include "similarity/choose_scale.hpp"
 #include "similarity/distance_matrix.hpp"
 #include "similarity/scaling.hpp"
+#include "similarity/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
+
+// `graph` between objects that stand for several rows: an edge is the sum over pairs of rows. Equal
+// rows have similarity 1 with each other, and like every row 0 with itself.
+SparseMatrix weighted(SparseMatrix graph, const NodeWeights& weights) {
+  if (weights.empty()) {
+    return graph;
+  }
+  SparseMatrix out;
+  out.rows = out.columns_count = graph.rows;
+  out.offsets.push_back(0);
+  for (ObjectId i = 0; i < graph.rows; ++i) {
+    const double own = weights.of(i);
+    const double loop = std::max(0.0, own * (own - 1));
+    bool is_next = loop > 0;
+    const auto add_loop = [&] {
+      out.columns.push_back(i);
+      out.values.push_back(loop);
+      is_next = false;
+    };
+    for (auto e = static_cast<std::size_t>(graph.offsets[i]);
+         e < static_cast<std::size_t>(graph.offsets[i + 1]); ++e) {
+      if (is_next && graph.columns[e] > i) {
+        add_loop();
+      }
+      out.columns.push_back(graph.columns[e]);
+      out.values.push_back(own * weights.of(graph.columns[e]) * graph.values[e]);
+    }
+    if (is_next) {
+      add_loop();
+    }
+    out.offsets.push_back(static_cast<std::int64_t>(out.columns.size()));
+  }
+  return out;
+}
 
 void check_options(const Input& input, const SimilarityOptions& options) {
   constexpr std::size_t kMostNeighbors = 1000;
@@ -32,25 +72,78 @@ void check_options(const Input& input, const SimilarityOptions& options) {
            "feature weights: found with {}; allowed: only with features in a dense table",
            input.name);
   }
+  if (options.metric != Metric::automatic &&
+      !(is_features && options.kind == Similarity::neighbors)) {
+    refuse("not_applicable", "metric",
+           "{metric}: found {} {}; allowed: only with the neighbours of features",
+           word_of(options.metric),
+           is_features ? fmt::format("for {} similarities", word_of(options.kind))
+                       : fmt::format("for {}, which holds no features", input.name));
+  }
+  if (options.kind == Similarity::neighbors && !is_features && is_dense &&
+      input.shape == Shape::similarity && options.weights == Weights::gaussian) {
+    refuse("not_applicable", "weights",
+           "{weights}: found gaussian for similarities; allowed: shared or binary, or distances");
+  }
   if (options.kind == Similarity::neighbors && options.neighbors > kMostNeighbors) {
     refuse("out_of_range", "neighbors", "{neighbors}: found {}; allowed: 1 to {}",
            options.neighbors, kMostNeighbors);
   }
 }
 
-std::string_view scale_name(Scale scale) {
-  return word_of(scale == Scale::automatic ? Scale::standard : scale);
+// The scale, and why where it was chosen.
+struct NamedScale {
+  std::string word = {};    // NOLINT(readability-redundant-member-init)
+  std::string reason = {};  // NOLINT(readability-redundant-member-init)
+};
+
+// The table keeps distances only where weights depend on them.
+void keep(NeighborLists lists, Weights weights, NeighborDistances distances, Similarities& made) {
+  made.neighbors = std::make_shared<const NeighborTable>(
+      NeighborTable{lists.n, lists.k, std::move(lists.ids),
+                    weights == Weights::gaussian ? lists.squared : std::vector<double>{}});
+  distances.table = made.neighbors;
+  distances.squared = std::move(lists.squared);
+  made.distances = std::make_shared<const NeighborDistances>(std::move(distances));
 }
 
-// Distances are kept where weights depend on them.
-std::shared_ptr<const NeighborTable> kept(NeighborLists lists, Weights weights) {
-  return std::make_shared<const NeighborTable>(NeighborTable{
-      lists.n, lists.k, std::move(lists.ids),
-      weights == Weights::gaussian ? std::move(lists.squared) : std::vector<double>{}});
+double squared_distance(const FeatureRows& rows, ObjectId i, ObjectId j) {
+  std::vector<double> pair(2 * rows.length());
+  rows.row(i, pair.data());
+  rows.row(j, pair.data() + rows.length());
+  double sum = 0;
+  for (std::size_t f = 0; f < rows.length(); ++f) {
+    const double difference = pair[f] - pair[rows.length() + f];
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+double dot(const SparseMatrix& rows, ObjectId i, ObjectId j) {
+  auto e = static_cast<std::size_t>(rows.offsets[i]);
+  auto f = static_cast<std::size_t>(rows.offsets[j]);
+  const auto last_e = static_cast<std::size_t>(rows.offsets[i + 1]);
+  const auto last_f = static_cast<std::size_t>(rows.offsets[j + 1]);
+  double sum = 0;
+  while (e < last_e && f < last_f) {
+    if (rows.columns[e] == rows.columns[f]) {
+      sum += rows.values[e++] * rows.values[f++];
+    } else {
+      rows.columns[e] < rows.columns[f] ? ++e : ++f;
+    }
+  }
+  return sum;
+}
+
+// 2 (1 - cosine); a row without a direction has cosine 0 with every other.
+double squared_distance(const SparseMatrix& rows, ObjectId i, ObjectId j) {
+  const double norms = std::sqrt(dot(rows, i, i) * dot(rows, j, j));
+  return norms > 0 ? 2 * (1 - dot(rows, i, j) / norms) : 2.0;
 }
 
 Similarities from_neighbors(NeighborLists lists, const SimilarityOptions& options,
-                            std::string scale, std::vector<Message> warnings, ThreadTeam& team) {
+                            const NodeWeights& weights, NeighborDistances distances,
+                            NamedScale scale, std::vector<Message> warnings, ThreadTeam& team) {
   if (options.neighbors > lists.k) {
     warnings.push_back(
         message("too_many_neighbors", "neighbors",
@@ -58,25 +151,26 @@ Similarities from_neighbors(NeighborLists lists, const SimilarityOptions& option
                 "nothing tells the objects apart.",
                 options.neighbors, lists.k));
   }
-  auto graph = std::make_shared<const SparseMatrix>(neighbor_graph(lists, options.weights, team));
-  Similarities made{GraphEdges{std::move(graph)}, "neighbors", "", std::move(scale),
+  auto graph = std::make_shared<const SparseMatrix>(
+      weighted(neighbor_graph(lists, options.weights, team), weights));
+  Similarities made{GraphEdges{std::move(graph)}, "neighbors", "", std::move(scale.word),
                     std::move(warnings)};
-  made.neighbors = kept(std::move(lists), options.weights);
+  keep(std::move(lists), options.weights, std::move(distances), made);
   return made;
 }
 
 Similarities from_scaled_features(const DenseArray& data, const Scaling& scaling,
-                                  const SimilarityOptions& options, ThreadTeam& team,
-                                  const Control& control) {
+                                  const NodeWeights& weights, const SimilarityOptions& options,
+                                  ThreadTeam& team, const Control& control) {
   std::vector<Message> warnings;
   if (scaling.constant_columns == data.columns() && data.rows() > 1) {
     warnings.push_back(message("equal_rows", "",
                                "All rows are equal, so nothing tells the objects apart: any "
                                "grouping is as good as any other."));
   }
-  const std::string scale(scale_name(options.scale));
+  const std::string scale(word_of(options.scale));
   if (options.kind == Similarity::cosine) {
-    FeatureRows rows = FeatureRows::unit_centred(data, scaling, team);
+    FeatureRows rows = FeatureRows::unit_centred(data, scaling, team, weights.values());
     if (rows.zero_rows() > 0) {
       warnings.push_back(message(
           "zero_rows", "",
@@ -92,10 +186,24 @@ Similarities from_scaled_features(const DenseArray& data, const Scaling& scaling
     return {FullMatrix{std::move(x), false}, "rbf", "", scale, std::move(warnings)};
   }
   if (options.kind == Similarity::neighbors) {
-    NeighborLists lists =
-        nearest_neighbors(FeatureRows::scaled(data, scaling),
-                          neighbors_for(options.neighbors, data.rows()), team, control);
-    return from_neighbors(std::move(lists), options, scale, std::move(warnings), team);
+    FeatureRows rows = FeatureRows::for_metric(options.metric, data, scaling, team);
+    if (rows.zero_rows() > 0) {
+      warnings.push_back(message(
+          "zero_rows", "",
+          "{} rows have no direction: they are taken to be as far from all others as orthogonal "
+          "rows are.",
+          rows.zero_rows()));
+    }
+    NeighborLists lists = nearest_neighbors(
+        rows, options.metric, neighbors_for(options.neighbors, data.rows()), team, control);
+    NeighborDistances distances{nullptr, {}, {}, data.columns()};
+    if (!compares_all_pairs(options.metric)) {
+      distances.between = [rows = std::move(rows)](ObjectId i, ObjectId j) {
+        return squared_distance(rows, i, j);
+      };
+    }
+    return from_neighbors(std::move(lists), options, weights, std::move(distances), {scale, ""},
+                          std::move(warnings), team);
   }
   FeatureRows rows = FeatureRows::centred(data, scaling);
   if (options.distance == Distance::euclidean) {
@@ -107,50 +215,119 @@ Similarities from_scaled_features(const DenseArray& data, const Scaling& scaling
           std::move(warnings)};
 }
 
+bool is_of_sets(Metric metric) { return metric == Metric::hamming || metric == Metric::jaccard; }
+
+void check_metric(const DenseArray& data, const SimilarityOptions& options) {
+  if (options.kind != Similarity::neighbors || !compares_all_pairs(options.metric)) {
+    return;
+  }
+  if (is_of_sets(options.metric) && options.scale != Scale::automatic &&
+      options.scale != Scale::none) {
+    refuse("not_applicable", "scale",
+           "{scale}: found {} with {metric} {}, which only sees whether numbers are equal, or 0; "
+           "allowed: none or auto",
+           word_of(options.scale), word_of(options.metric));
+  }
+  if (is_of_sets(options.metric) && !options.feature_weights.empty()) {
+    refuse("not_applicable", "feature_weights",
+           "feature weights: found with {metric} {}; allowed: with metrics of differences",
+           word_of(options.metric));
+  }
+  if (const std::size_t most = most_rows_compared(data.columns()); data.rows() > most) {
+    refuse("too_large", "metric",
+           "{metric}: found {} for {} rows of {} columns, all pairs of which would be compared; "
+           "allowed: up to {} rows of this length, a sample of the rows, or {metric=euclidean}, "
+           "{metric=cosine} or {metric=correlation}, which need not compare all",
+           word_of(options.metric), data.rows(), data.columns(), most);
+  }
+}
+
+// Standard or none where that is to be chosen, with the reason.
+ScaleChoice scale_for(const DenseArray& data, const SimilarityOptions& options,
+                      const std::string& name, ThreadTeam& team) {
+  if (options.scale != Scale::automatic) {
+    return {options.scale, ""};
+  }
+  if (options.kind == Similarity::cosine &&
+      share_of_zeros(data, team) >= similarity_tuning::kMostlyZeros) {
+    return {Scale::none, "rows of mostly zeros have a direction only as they are"};
+  }
+  if (options.kind == Similarity::neighbors && options.metric != Metric::euclidean &&
+      options.metric != Metric::manhattan && options.metric != Metric::chebyshev) {
+    return {Scale::none,
+            is_of_sets(options.metric)
+                ? fmt::format("{} distances do not depend on it", word_of(options.metric))
+                : fmt::format("{} distances are those of the rows as they are",
+                              word_of(options.metric))};
+  }
+  return choose_scale(data, scaling_of(data, Scale::none, name, team), team);
+}
+
 Similarities from_dense_features(const DenseArray& data, const std::string& name,
-                                 const SimilarityOptions& options, ThreadTeam& team,
-                                 const Control& control) {
-  Scaling scaling = scaling_of(data, options.scale, name, team);
+                                 const NodeWeights& weights, const SimilarityOptions& options,
+                                 ThreadTeam& team, const Control& control) {
+  check_metric(data, options);
+  const ScaleChoice choice = scale_for(data, options, name, team);
+  Scaling scaling = scaling_of(data, choice.scale, name, team, weights.values());
   weigh(scaling, options.feature_weights);
-  Similarities made = from_scaled_features(data, scaling, options, team, control);
+  SimilarityOptions chosen = options;
+  chosen.scale = choice.scale;
+  Similarities made = from_scaled_features(data, scaling, weights, chosen, team, control);
   made.scaling = {std::move(scaling.offset), std::move(scaling.factor)};
+  made.scale_reason = choice.reason;
+  made.metric = options.kind == Similarity::neighbors ? word_of(options.metric) : "";
   return made;
 }
 
-// Objects that the graph leaves alone: empty rows, and rows that share no column with another.
-std::vector<Message> cosine_warnings(const NeighborLists& lists) {
+// Rows that an object stands for.
+std::size_t count_of(const NodeWeights& weights, std::size_t i) {
+  return static_cast<std::size_t>(
+      std::max(1LL, std::llround(weights.of(static_cast<ObjectId>(i)))));
+}
+
+bool is_zero_row(const SparseMatrix& rows, std::size_t i) {
+  double squared = 0;
+  for (auto e = static_cast<std::size_t>(rows.offsets[i]);
+       e < static_cast<std::size_t>(rows.offsets[i + 1]); ++e) {
+    squared += rows.values[e] * rows.values[e];
+  }
+  return squared == 0;
+}
+
+// Rows that the graph leaves alone: empty ones, and those that share no column with another.
+std::vector<Message> lonely_warnings(const NeighborLists& lists, const SparseMatrix& rows,
+                                     const NodeWeights& weights, Metric metric) {
   std::size_t alone = 0;
   for (std::size_t i = 0; i < lists.n; ++i) {
-    alone += lists.of(i).empty() ? 1 : 0;
+    const std::size_t count = count_of(weights, i);
+    alone += lists.of(i).empty() && (count == 1 || is_zero_row(rows, i)) ? count : 0;
   }
-  if (alone == 0 || lists.n == 1) {
+  if (alone == 0 || (lists.n == 1 && alone == 1)) {
     return {};
   }
   return {message("rows_without_neighbors", "",
-                  "{} rows have a cosine above 0 with no other row: they have no neighbours.",
+                  metric == Metric::jaccard
+                      ? "{} rows share no column with another row: they have no neighbours."
+                      : "{} rows have a cosine above 0 with no other row: they have no neighbours.",
                   alone)};
 }
 
 // Rows without a direction.
-std::size_t count_zero_rows(const SparseMatrix& rows) {
+std::size_t count_zero_rows(const SparseMatrix& rows, const NodeWeights& weights) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < rows.rows; ++i) {
-    double squared = 0;
-    for (auto e = static_cast<std::size_t>(rows.offsets[i]);
-         e < static_cast<std::size_t>(rows.offsets[i + 1]); ++e) {
-      squared += rows.values[e] * rows.values[e];
-    }
-    count += squared == 0 ? 1 : 0;
+    count += is_zero_row(rows, i) ? count_of(weights, i) : 0;
   }
   return count;
 }
 
-Similarities from_sparse_features(const SparseMatrix& rows, const SimilarityOptions& options,
-                                  ThreadTeam& team, const Control& control) {
+Similarities from_sparse_features(const SparseMatrix& rows, const NodeWeights& weights,
+                                  const SimilarityOptions& options, ThreadTeam& team,
+                                  const Control& control) {
   if (options.scale != Scale::automatic && options.scale != Scale::none) {
     refuse("not_applicable", "scale",
            "{scale}: found {} for sparse rows; allowed: none (scaling would fill them)",
-           scale_name(options.scale));
+           word_of(options.scale));
   }
   const bool linear = options.kind == Similarity::linear;
   if (options.kind == Similarity::rbf || (linear && options.distance == Distance::euclidean)) {
@@ -159,13 +336,25 @@ Similarities from_sparse_features(const SparseMatrix& rows, const SimilarityOpti
            "neighbors, or linear with {distance=sqeuclidean}");
   }
   if (options.kind == Similarity::neighbors) {
-    NeighborLists lists =
-        cosine_neighbors(rows, neighbors_for(options.neighbors, rows.rows), team, control);
-    std::vector<Message> warnings = cosine_warnings(lists);
-    return from_neighbors(std::move(lists), options, "none", std::move(warnings), team);
+    if (options.metric != Metric::cosine && options.metric != Metric::jaccard) {
+      refuse("not_applicable", "metric",
+             "{metric}: found {} for sparse rows; allowed: cosine or jaccard, or dense rows",
+             word_of(options.metric));
+    }
+    NeighborLists lists = cosine_neighbors(rows, neighbors_for(options.neighbors, rows.rows), team,
+                                           control, options.metric);
+    std::vector<Message> warnings = lonely_warnings(lists, rows, weights, options.metric);
+    NeighborDistances distances{nullptr, {}, {}, rows.columns_count};
+    if (options.metric == Metric::cosine) {
+      distances.between = [&rows](ObjectId i, ObjectId j) { return squared_distance(rows, i, j); };
+    }
+    Similarities made = from_neighbors(std::move(lists), options, weights, std::move(distances),
+                                       {"none", ""}, std::move(warnings), team);
+    made.metric = word_of(options.metric);
+    return made;
   }
   std::vector<Message> warnings;
-  if (const std::size_t zero_rows = linear ? 0 : count_zero_rows(rows); zero_rows > 0) {
+  if (const std::size_t zero_rows = linear ? 0 : count_zero_rows(rows, weights); zero_rows > 0) {
     warnings.push_back(message(
         "zero_rows", "",
         "{} rows are empty and have no direction: their cosine with every row is taken as 0.",
@@ -199,36 +388,100 @@ Similarities from_graph(const SparseMatrix& graph, const std::string& name, bool
   return made;
 }
 
-Similarities from_input(const Input& input, const SimilarityOptions& options, ThreadTeam& team,
+// 0 if a number is negative.
+double share_of_zeros(const SparseMatrix& rows) {
+  const auto is_not_zero = [](double value) { return value != 0; };
+  if (std::ranges::any_of(rows.values, [](double value) { return value < 0; })) {
+    return 0;
+  }
+  return 1 - static_cast<double>(std::ranges::count_if(rows.values, is_not_zero)) /
+                 (static_cast<double>(rows.rows) * static_cast<double>(rows.columns_count));
+}
+
+Similarities from_input(const Input& input, const NodeWeights& weights,
+                        const SimilarityOptions& options, ThreadTeam& team,
                         const Control& control) {
   if (const auto* dense = std::get_if<DenseArray>(&input.values)) {
     if (input.shape == Shape::features) {
-      return from_dense_features(*dense, input.name, options, team, control);
+      return from_dense_features(*dense, input.name, weights, options, team, control);
     }
-    return {FullMatrix{*dense, input.shape == Shape::distance}, "precomputed", "", "", {}};
+    const bool are_distances = input.shape == Shape::distance;
+    if (options.kind == Similarity::neighbors) {
+      NeighborDistances distances;
+      if (are_distances) {
+        distances.between = [dense](ObjectId i, ObjectId j) {
+          const double distance = dense->at(i, j);
+          return distance * distance;
+        };
+      }
+      return from_neighbors(matrix_neighbors(*dense, are_distances,
+                                             neighbors_for(options.neighbors, dense->rows()), team),
+                            options, weights, std::move(distances), {}, {}, team);
+    }
+    return {FullMatrix{*dense, are_distances}, "precomputed", "", "", {}};
   }
   const auto& sparse = std::get<SparseMatrix>(input.values);
   return input.shape == Shape::features
-             ? from_sparse_features(sparse, options, team, control)
+             ? from_sparse_features(sparse, weights, options, team, control)
              : from_graph(sparse, input.name, options.weights == Weights::log_odds);
 }
 
 }  // namespace
 
-Similarities make_similarities(const Input& input, const SimilarityOptions& options,
-                               ThreadTeam& team, const Control& control) {
+SimilarityOptions chosen_similarity(const Input& input, SimilarityOptions options, bool needs_graph,
+                                    ThreadTeam& team) {
+  using namespace similarity_tuning;
+  const bool is_features = input.shape == Shape::features;
+  const auto* dense = std::get_if<DenseArray>(&input.values);
+  const bool chooses_kind = options.kind == Similarity::automatic;
+  const bool names_neighbors = options.neighbors > 0 || options.metric != Metric::automatic ||
+                               options.weights == Weights::binary ||
+                               options.weights == Weights::gaussian;
+  if (!is_features) {
+    const bool is_matrix = dense != nullptr && input.shape != Shape::graph;
+    if (chooses_kind && is_matrix && (input.shape == Shape::distance || names_neighbors)) {
+      options.kind = Similarity::neighbors;
+    }
+    return options;
+  }
+  const bool chooses_metric = options.metric == Metric::automatic &&
+                              (chooses_kind || options.kind == Similarity::neighbors);
+  if (!chooses_kind && !chooses_metric) {
+    return options;
+  }
+  const double zeros = dense != nullptr ? share_of_zeros(*dense, team)
+                                        : share_of_zeros(std::get<SparseMatrix>(input.values));
+  if (chooses_kind) {
+    options.kind = zeros >= kNearlyAllZeros && !names_neighbors && !needs_graph
+                       ? Similarity::cosine
+                       : Similarity::neighbors;
+  }
+  if (chooses_metric && options.kind == Similarity::neighbors) {
+    options.metric = dense == nullptr || zeros >= kMostlyZeros ? Metric::cosine : Metric::euclidean;
+  }
+  return options;
+}
+
+Similarities make_similarities(const Input& input, const SimilarityOptions& given, ThreadTeam& team,
+                               const Control& control) {
+  const SimilarityOptions options = chosen_similarity(input, given, false, team);
   check_options(input, options);
-  Similarities made = from_input(input, options, team, control);
+  NodeWeights weights(input.weights);
+  Similarities made = from_input(input, weights, options, team, control);
+  made.weights = std::move(weights);
   made.name = input.name;
   made.objects = input.objects();
   return made;
 }
 
 Similarities similarities_of_neighbors(const NeighborTable& neighbors,
-                                       const SimilarityOptions& options, ThreadTeam& team) {
+                                       const SimilarityOptions& options, std::vector<double> given,
+                                       ThreadTeam& team) {
+  NodeWeights weights(std::move(given));
   auto graph = std::make_shared<const SparseMatrix>(
-      neighbor_graph(lists_of(neighbors), options.weights, team));
+      weighted(neighbor_graph(lists_of(neighbors), options.weights, team), weights));
   Similarities made{GraphEdges{std::move(graph)}, "neighbors", "", "", {}};
+  made.weights = std::move(weights);
   made.objects = neighbors.objects;
   return made;
 }

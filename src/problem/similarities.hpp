@@ -7,7 +7,9 @@
 #include <variant>
 #include <vector>
 
+#include "core/partition.hpp"
 #include "core/thread_team.hpp"
+#include "neighbors/spanning_tree.hpp"
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/features.hpp"
@@ -46,17 +48,26 @@ struct Similarities {
   std::string distance;           // under linear
   std::string scale;              // of features
   std::vector<Message> warnings;  // about the data
+  // NOLINTBEGIN(readability-redundant-member-init)
   FeatureScaling scaling = {};    // of dense features
-  // Of the input, for messages.
-  std::string name = {};  // NOLINT(readability-redundant-member-init)
+  std::string scale_reason = {};  // why it was chosen; empty: it was given
+  std::string metric = {};        // of the neighbours of features
+  std::string name = {};          // of the input, for messages
   std::size_t objects = 0;
+  NodeWeights weights = {};   // of the objects: how many rows each stands for
   bool are_log_odds = false;  // which need no shift by default
-  // That a neighbour graph was made of.
-  // NOLINTNEXTLINE(readability-redundant-member-init)
-  std::shared_ptr<const NeighborTable> neighbors = {};
+  std::shared_ptr<const NeighborTable> neighbors = {};      // that a neighbour graph was made of
+  std::shared_ptr<const NeighborDistances> distances = {};  // of its objects, while they are needed
+  // NOLINTEND(readability-redundant-member-init)
 
   [[nodiscard]] bool are_given() const { return similarity == "precomputed"; }
 };
+
+/// With what `automatic` stands for in the kind of similarity and in the metric, given these data:
+/// rows of words (features of nearly all zeros) have the cosine similarity, all other features and
+/// distances have neighbours. `needs_graph` and options that apply to neighbours ask for these.
+SimilarityOptions chosen_similarity(const Input& input, SimilarityOptions options, bool needs_graph,
+                                    ThreadTeam& team);
 
 /// Features become products of rows or a neighbour graph where the similarity allows it, else an
 /// n x n matrix; matrices and graphs are taken as they are. The result refers to `input`, which
@@ -65,8 +76,10 @@ struct Similarities {
 Similarities make_similarities(const Input& input, const SimilarityOptions& options,
                                ThreadTeam& team, const Control& control);
 
-/// The graph of neighbours found before, without searching for them again.
+/// The graph of neighbours found before, without searching for them again; `weights` of the
+/// objects, or none.
 Similarities similarities_of_neighbors(const NeighborTable& neighbors,
-                                       const SimilarityOptions& options, ThreadTeam& team);
+                                       const SimilarityOptions& options,
+                                       std::vector<double> weights, ThreadTeam& team);
 
 }  // namespace shiftcut

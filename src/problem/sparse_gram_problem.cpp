@@ -6,23 +6,25 @@
 namespace shiftcut {
 
 SparseGramProblem::SparseGramProblem(const SparseMatrix& rows, Similarity kind,
-                                     const ShiftOptions& shift, ThreadTeam& team)
+                                     const ShiftOptions& shift, ThreadTeam& team,
+                                     NodeWeights node_weights)
     : offsets_(rows.offsets),
       columns_(rows.columns),
       entries_(rows.values),
       dimensions_(rows.columns_count),
       m_(kind == Similarity::cosine ? 1 : 2),
       p_(rows.rows, 0.0),
-      squared_(rows.rows, 0.0) {
+      squared_(rows.rows, 0.0),
+      node_weights_(std::move(node_weights)) {
   if (kind == Similarity::cosine) {
     make_unit_rows();
   }
-  const auto n = static_cast<double>(size());
+  const double n = node_weights_.sum(size());
   std::vector<double> mean(dimensions_, 0.0);
   for (ObjectId i = 0; i < size(); ++i) {
     team.poll_each(i);
     for (std::size_t e = begin(i); e < end(i); ++e) {
-      mean[columns_[e]] += entries_[e] / n;
+      mean[columns_[e]] += node_weight(i) * entries_[e] / n;
       squared_[i] += entries_[e] * entries_[e];
     }
   }
@@ -49,7 +51,25 @@ SparseGramProblem::SparseGramProblem(const SparseMatrix& rows, Similarity kind,
     largest_p = std::max(largest_p, std::abs(p_[i]));
     largest_squared = std::max(largest_squared, squared_[i]);
   }
-  tolerance_ = 1e-12 * n * (m_ * largest_squared + 2 * largest_p + std::abs(e0_));
+  tolerance_ =
+      1e-12 * static_cast<double>(size()) * (m_ * largest_squared + 2 * largest_p + std::abs(e0_));
+  multiply_by_weights();
+}
+
+// An object of weight w stands for the sum of w rows.
+void SparseGramProblem::multiply_by_weights() {
+  if (node_weights_.empty()) {
+    return;
+  }
+  for (ObjectId i = 0; i < size(); ++i) {
+    const double weight = node_weight(i);
+    for (std::size_t e = begin(i); e < end(i); ++e) {
+      entries_[e] *= weight;
+    }
+    squared_[i] *= weight * weight;
+    p_[i] *= weight;
+  }
+  tolerance_ *= node_weights_.largest() * node_weights_.largest();
 }
 
 SparseGramProblem SparseGramProblem::linked(const Constraints& constraints) const {

@@ -25,7 +25,7 @@ class SparseGramProblem {
   /// `kind` is cosine or linear (squared Euclidean). M is computed, in O(n * entries) at worst,
   /// where the shift does not cancel it.
   SparseGramProblem(const SparseMatrix& rows, Similarity kind, const ShiftOptions& shift,
-                    ThreadTeam& team);
+                    ThreadTeam& team, NodeWeights node_weights = {});
 
   /// The problem of the nodes of `constraints`, with evidence and conflicts as pairs().
   [[nodiscard]] SparseGramProblem linked(const Constraints& constraints) const;
@@ -68,6 +68,7 @@ class SparseGramProblem {
     return static_cast<std::size_t>(offsets_[i + 1]);
   }
   void make_unit_rows();
+  void multiply_by_weights();
   [[nodiscard]] double row_product(ObjectId i, ObjectId j) const;
   [[nodiscard]] double largest_squared_distance(ThreadTeam& team) const;
 

@@ -106,7 +106,22 @@ Json shift_of(const Result& result) {
   Json shift = {{"kind", result.shift_kind}, {"strength", result.shift_strength}};
   if (result.shift_constant) shift["value"] = *result.shift_constant;
   if (!result.shift_path.empty()) shift["path"] = path_list(result.shift_path);
+  for (const JudgedNumber& number : result.judged_numbers) {
+    shift["judged"].push_back(
+        {{"clusters", number.clusters}, {"length", number.length}, {"score", number.score}});
+  }
+  if (result.dimension > 0) shift["dimension"] = result.dimension;
   return shift;
+}
+
+Json agreement_of(const Agreement& agreement) {
+  return {{"voters", agreement.voters},
+          {"agreeing", agreement.agreeing},
+          {"score", agreement.score},
+          {"source", agreement.source},
+          {"clusters", agreement.clusters},
+          {"contested", agreement.contested},
+          {"contested_count", agreement.contested_count}};
 }
 
 Json seconds_of(const PhaseSeconds& seconds) {
@@ -176,9 +191,12 @@ std::string to_json(const Result& result, const Input& input, Naming naming) {
   field("stop_reason", compact(word_of(result.stop_reason)));
   field("restarts", one_a_line(restart_list(result.restarts)));
   field("shift", compact(shift_of(result)));
+  if (result.agreement) field("agreement", compact(agreement_of(*result.agreement)));
   field("similarity", compact(result.similarity));
   if (!result.distance.empty()) field("distance", compact(result.distance));
+  if (!result.metric.empty()) field("metric", compact(result.metric));
   if (!result.scale.empty()) field("scale", compact(result.scale));
+  if (!result.scale_reason.empty()) field("scale_reason", compact(result.scale_reason));
   if (result.links) field("links", compact(links_of(*result.links)));
   if (result.learned) field("learned", compact(learned_of(*result.learned)));
   field("seed", compact(result.seed));

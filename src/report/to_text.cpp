@@ -95,6 +95,29 @@ std::string shift_line(const Result& result) {
                      result.shift_path.back().strength, result.shift_path.front().strength);
 }
 
+std::string agreement_line(const Result& result) {
+  if (!result.agreement) return "";
+  const Agreement& agreement = *result.agreement;
+  std::string out = fmt::format("{} of {} ways of looking at the data agree on these clusters",
+                                agreement.agreeing, agreement.voters);
+  if (agreement.contested_count > 0) {
+    out += fmt::format("; {} contested", counted(agreement.contested_count, "object"));
+  }
+  return out + "\n";
+}
+
+// What was chosen for the reader, and why.
+std::string distances_line(const Result& result) {
+  if (result.scale_reason.empty()) return "";
+  const bool is_scaled = result.scale != "none";
+  return wrapped("", fmt::format("{}{}: {}",
+                                 result.metric.empty() || result.metric == "euclidean"
+                                     ? ""
+                                     : result.metric + " distances, ",
+                                 is_scaled ? "columns standardised" : "columns as they are",
+                                 result.scale_reason));
+}
+
 std::string links_line(const Result& result) {
   if (!result.links) return "";
   const LinkSummary& links = *result.links;
@@ -222,6 +245,8 @@ std::string to_text(const Result& result, const Input& input, Naming naming) {
   out += stop_sentence(result.stop_reason);
   out += cost_line(result);
   out += shift_line(result);
+  out += agreement_line(result);
+  out += distances_line(result);
   out += links_line(result);
   out += learned_line(result, input);
   if (result.scores) out += score_lines(*result.scores, input);

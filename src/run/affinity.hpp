@@ -14,6 +14,9 @@ namespace shiftcut {
 
 inline constexpr std::size_t kNewRowsATask = 64;
 
+/// The options with what the run chose where they are automatic.
+SimilarityOptions as_used(SimilarityOptions options, const Result& result);
+
 class Affinity {
  public:
   Affinity() = default;
@@ -29,9 +32,23 @@ class Affinity {
                      double* out) const = 0;
 };
 
+/// The nodes of a model, in its clusters.
+struct Members {
+  std::vector<std::int32_t> labels;  // of the nodes
+  std::vector<double> weights;       // of the nodes; empty: 1 each
+  std::vector<double> sizes;         // of the clusters: sums of weights
+  double all = 0;                    // weights
+
+  explicit Members(const Model& model);
+  [[nodiscard]] std::size_t size() const { return labels.size(); }
+  [[nodiscard]] double weight(std::size_t node) const {
+    return weights.empty() ? 1.0 : weights[node];
+  }
+};
+
 /// Linear and cosine similarities: products of rows. The model outlives what is returned.
 std::unique_ptr<Affinity> product_affinity(const Model& model);
-ClusterSums product_sums(const Model& model, const Rows& rows, ThreadTeam& team);
+ClusterSums product_sums(const Model& model, const Rows& nodes, ThreadTeam& team);
 
 /// Similarities to every training object: rbf, Euclidean distances, and those that are given.
 std::unique_ptr<Affinity> pair_affinity(const Model& model, ThreadTeam& team);
@@ -43,12 +60,15 @@ std::unique_ptr<Affinity> neighbor_affinity(const Model& model, ThreadTeam& team
 /// What the shift takes from the affinity to each cluster, where x has the means of its rows.
 class MeanShift {
  public:
-  /// `means` of the training objects' similarities; used under the adaptive shift only.
-  MeanShift(const Result& result, std::span<const double> means);
+  /// `means` of the nodes' similarities; used under the adaptive and degree shifts.
+  MeanShift(const Result& result, const Members& members, std::span<const double> means);
 
   /// For a new object whose similarities to all training objects have this mean.
   [[nodiscard]] double of(double mean, std::size_t cluster) const {
     const double size = sizes_[cluster];
+    if (is_degree_) {
+      return mean_ > 0 ? strength_ * mean * in_cluster_[cluster] / mean_ : 0.0;
+    }
     return is_adaptive_ ? strength_ * (mean * size + in_cluster_[cluster] - size * mean_)
                         : constant_ * size;
   }
@@ -56,6 +76,7 @@ class MeanShift {
  private:
   std::vector<double> sizes_;
   bool is_adaptive_;
+  bool is_degree_;
   double strength_;
   double constant_;  // strength * alpha where that is the same for all pairs
   std::vector<double> in_cluster_;

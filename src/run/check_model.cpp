@@ -7,6 +7,7 @@
 
 #include "input/bytes/reject.hpp"
 #include "run/model_file.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
@@ -23,13 +24,14 @@ class Check {
  public:
   Check(const Model& model, const std::string& name) : model_(model), name_(name) {}
 
-  void all() const {
+  void all() {
     grouping();
+    find_nodes();
     words();
     data();
     options();
     table();
-    if (model_.shape == Shape::features && model_.result.similarity == "neighbors") {
+    if (model_.result.similarity == "neighbors") {
       neighbors();
     } else if (model_.result.similarity == "linear" && model_.result.distance != "euclidean") {
       sums(true);
@@ -65,18 +67,55 @@ class Check {
     require(sizes == result.sizes, "labels and sizes");
   }
 
+  // Every node has rows, all in one cluster.
+  void find_nodes() {
+    if (model_.node_of.empty()) {
+      nodes_ = objects();
+      require(model_.weights.empty(), "weights and rows");
+      return;
+    }
+    require(model_.shape == Shape::features && model_.node_of.size() == objects(),
+            "nodes and objects");
+    std::vector<std::int32_t> labels;
+    for (std::size_t row = 0; row < objects(); ++row) {
+      const std::uint32_t node = model_.node_of[row];
+      if (node == kNobody) {
+        continue;
+      }
+      require(node < objects(), "nodes and objects");
+      labels.resize(std::max<std::size_t>(labels.size(), node + std::size_t{1}), -1);
+      const std::int32_t label = model_.result.labels[row];
+      require(labels[node] < 0 || labels[node] == label, "nodes and labels");
+      labels[node] = label;
+    }
+    nodes_ = labels.size();
+    require(nodes_ >= 1 && std::ranges::find(labels, -1) == labels.end(), "nodes and objects");
+    const auto is_positive = [](double weight) { return weight > 0 && std::isfinite(weight); };
+    require(model_.weights.empty() || (model_.weights.size() == nodes_ &&
+                                       std::ranges::all_of(model_.weights, is_positive)),
+            "weights and nodes");
+  }
+
   void words() const {
     const Result& r = model_.result;
     const auto is_one_of = [](const std::string& word, std::initializer_list<const char*> words) {
       return std::ranges::find(words, word) != words.end();
     };
     const bool is_features = model_.shape == Shape::features;
-    require(is_one_of(r.shift_kind, {"adaptive", "constant", "none"}) &&
+    require(is_one_of(r.shift_kind, {"adaptive", "degree", "constant", "none"}) &&
                 std::isfinite(r.shift_strength) && std::isfinite(r.shift_constant.value_or(0)),
             "shifts");
-    require(is_features ? is_one_of(r.similarity, {"linear", "cosine", "rbf", "neighbors"})
-                        : r.similarity == "precomputed",
+    const bool is_matrix = !model_.is_sparse && model_.shape != Shape::graph;
+    require(is_features
+                ? is_one_of(r.similarity, {"linear", "cosine", "rbf", "neighbors"})
+                : r.similarity == "precomputed" || (is_matrix && r.similarity == "neighbors"),
             "similarities");
+    const std::optional<Metric> metric = from_word<Metric>(r.metric);
+    require(is_features && r.similarity == "neighbors"
+                ? metric && metric != Metric::automatic &&
+                      (!model_.is_sparse || metric == Metric::cosine || metric == Metric::jaccard)
+                : r.metric.empty(),
+            "metrics");
     require(r.similarity == "linear" ? is_one_of(r.distance, {"sqeuclidean", "euclidean"})
                                      : r.distance.empty(),
             "distances");
@@ -110,7 +149,7 @@ class Check {
       sparse_rows(std::get<SparseMatrix>(*model_.rows));
     } else {
       const auto& dense = std::get<DenseArray>(*model_.rows);
-      require(dense.rows() == objects() && dense.columns() == model_.columns, "rows and objects");
+      require(dense.rows() == nodes_ && dense.columns() == model_.columns, "rows and objects");
       for (std::size_t i = 0; i < dense.rows(); ++i) {
         for (std::size_t j = 0; j < dense.columns(); ++j) {
           require(std::isfinite(dense.at(i, j)), "rows and numbers");
@@ -120,7 +159,7 @@ class Check {
   }
 
   void sparse_rows(const SparseMatrix& rows) const {
-    require(rows.rows == objects() && rows.columns_count == model_.columns &&
+    require(rows.rows == nodes_ && rows.columns_count == model_.columns &&
                 rows.offsets.size() == rows.rows + 1 && rows.offsets.front() == 0 &&
                 std::ranges::is_sorted(rows.offsets) &&
                 rows.offsets.back() == static_cast<std::int64_t>(rows.columns.size()) &&
@@ -170,11 +209,12 @@ class Check {
   }
 
   void neighbors() const {
-    require(model_.rows.has_value() && model_.neighbors != nullptr, "neighbours and rows");
+    require(
+        model_.rows.has_value() == (model_.shape == Shape::features) && model_.neighbors != nullptr,
+        "neighbours and rows");
     const NeighborTable& table = *model_.neighbors;
     const bool has_distances = model_.options.similarity.weights == Weights::gaussian;
-    require(table.objects == objects() && table.places < objects() &&
-                table.places <= kMostNeighbors &&
+    require(table.objects == nodes_ && table.places < nodes_ && table.places <= kMostNeighbors &&
                 table.ids.size() == table.objects * table.places &&
                 table.squared.size() == (has_distances ? table.ids.size() : 0),
             "neighbours and objects");
@@ -182,7 +222,7 @@ class Check {
       bool has_ended = false;
       for (std::size_t e = i * table.places; e < (i + 1) * table.places; ++e) {
         has_ended = has_ended || table.ids[e] == kNobody;
-        require(has_ended ? table.ids[e] == kNobody : table.ids[e] < objects(),
+        require(has_ended ? table.ids[e] == kNobody : table.ids[e] < nodes_,
                 "neighbours and objects");
         require(has_ended || !has_distances || table.squared[e] >= 0, "neighbours and distances");
       }
@@ -199,14 +239,15 @@ class Check {
 
   void pairs() const {
     const bool is_rbf = model_.result.similarity == "rbf";
-    require(model_.pairs.means.size() == objects() &&
-                model_.pairs.widths.size() == (is_rbf ? objects() : 0),
-            "means and objects");
+    require(
+        model_.pairs.means.size() == nodes_ && model_.pairs.widths.size() == (is_rbf ? nodes_ : 0),
+        "means and objects");
     require(model_.shape != Shape::features || model_.rows.has_value(), "rows and similarities");
   }
 
   const Model& model_;
   const std::string& name_;
+  std::size_t nodes_ = 0;
 };
 
 }  // namespace

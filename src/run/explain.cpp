@@ -12,37 +12,66 @@
 #include "core/message.hpp"
 #include "core/thread_team.hpp"
 #include "problem/make_problem.hpp"
+#include "run/affinity.hpp"
+#include "run/row_nodes.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-// With the shift and the feature weights that the run chose.
+// With the similarity, the shift and the feature weights that the run chose.
 Options as_chosen(Options options, const Result& result) {
   if (!result.shift_path.empty()) {
     options.shift.kind = ShiftKind::adaptive;
     options.shift.strength = result.shift_strength;
   }
+  options.similarity = as_used(std::move(options.similarity), result);
   if (result.learned) {
     options.similarity.feature_weights = result.learned->weights;
   }
   return options;
 }
 
-// S of the object and all others, evidence included.
+// S of a row of one node and a row of each node; of two different rows where the nodes are the
+// same.
+std::vector<double> row_of_nodes(const Problem& problem, const NodeWeights& weights,
+                                 ObjectId node) {
+  std::vector<double> row(size(problem));
+  const double own = weights.of(node);
+  for (ObjectId other = 0; other < row.size(); ++other) {
+    row[other] = shifted(problem, node, other) / (own * weights.of(other));
+  }
+  if (std::holds_alternative<GraphProblem>(problem) && !weights.empty()) {
+    row[node] += own > 1 ? 1 / own : 1;  // a row has no edge to itself
+  }
+  return row;
+}
+
+// S of the object and all others, evidence included, times the weights of these.
 std::vector<double> row_of(const Input& input, const Options& options,
                            const NeighborTable* neighbors, ObjectId object,
                            const Control& control) {
   ThreadTeam team(options.search.threads);
   StopCheck stop(control, Clock::now(), 0);
   const StopScope scope(team, stop);
+  const RowNodes nodes(input, options, team);
+  if (nodes.of(object) == kNoNode) {
+    refuse(
+        "not_applicable", "object",
+        "{object}: found {}, which has the weight 0 and took no part in the clustering; allowed: "
+        "objects of a weight above 0",
+        object);
+  }
   const Similarities similarities =
-      neighbors != nullptr ? similarities_of_neighbors(*neighbors, options.similarity, team)
-                           : make_similarities(input, options.similarity, team, control);
+      neighbors != nullptr && neighbors->objects == nodes.size()
+          ? similarities_of_neighbors(*neighbors, options.similarity, nodes.input().weights, team)
+          : make_similarities(nodes.input(), options.similarity, team, control);
   const Problem problem = make_problem(similarities, options.shift, team, control);
-  std::vector<double> row(input.objects());
+  const std::vector<double> of_nodes =
+      row_of_nodes(problem, similarities.weights, nodes.of(object));
+  std::vector<double> row(input.objects(), 0.0);
   for (ObjectId j = 0; j < row.size(); ++j) {
-    row[j] = shifted(problem, object, j);
+    row[j] = nodes.of(j) == kNoNode ? 0 : nodes.weight(j) * of_nodes[nodes.of(j)];
   }
   if (!options.links.empty()) {
     const double unit = evidence_unit(similarities, problem, team);

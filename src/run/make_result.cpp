@@ -19,14 +19,22 @@ namespace {
 using namespace run_tuning;
 
 // What makes a grouping doubtful.
-void add_warnings(const Result& result, const Options& options, std::vector<Message>& out) {
+void add_warnings(const Result& result, const Options& options, std::size_t nodes,
+                  bool is_like_noise, std::vector<Message>& out) {
   const auto asked = result.clusters_asked;
-  if (asked && result.clusters_found < *asked) {
+  if (asked && *asked > nodes) {
+    out.push_back(message("fewer_clusters", "clusters",
+                          "{} clusters were asked for, but there are only {} different rows, and "
+                          "equal rows share a cluster.",
+                          *asked, nodes));
+  } else if (asked && result.clusters_found < *asked) {
     const bool products = result.similarity == "linear" || result.similarity == "cosine";
     const std::string advice =
-        products ? "{similarity=neighbors}, or a {shift_strength} a little above 1"
+        products ? std::string("{similarity=neighbors}, or a {shift_strength} a little above 1")
         : result.shift_path.empty()
-            ? "a larger shift ({shift=constant=A} or a larger {shift_strength})"
+            ? std::string(result.similarity == "precomputed" ? "{shift=auto} on a graph, or "
+                                                             : "") +
+                  "a larger shift ({shift=constant=A} or a larger {shift_strength})"
             : "a larger {shift_strength} (shift.path in the JSON shows what each one gives)";
     out.push_back(message(
         "fewer_clusters", "clusters",
@@ -38,7 +46,8 @@ void add_warnings(const Result& result, const Options& options, std::vector<Mess
                    "earn nothing)"
                  : "on these data"));
   }
-  if (result.clusters_found == 1 && result.objects > 1 && (!asked || *asked > 1)) {
+  if (result.clusters_found == 1 && result.objects > 1 && (!asked || *asked > 1) &&
+      !is_like_noise) {
     const bool is_unshifted = options.shift.kind == ShiftKind::none || options.shift.strength == 0;
     out.push_back(message(
         "one_cluster", is_unshifted ? "shift" : "shift_strength",
@@ -73,21 +82,33 @@ void add_warnings(const Result& result, const Options& options, std::vector<Mess
 }
 
 // How the strength of the shift was found.
-void add_path_warnings(const Result& result, bool has_plateau, std::vector<Message>& out) {
+void add_path_warnings(const Result& result, const ShiftPath& path, std::vector<Message>& out) {
   if (result.shift_path.empty()) {
     return;
   }
-  if (!has_plateau) {
+  if (path.is_like_noise && !result.clusters_asked) {
+    out.push_back(message(
+        "no_clusters", "clusters",
+        "No clusters found: nothing here stands out from what data without any would show (level "
+        "5%), so all objects are in one cluster. Set a number with {clusters} to divide them "
+        "anyway."));
+    return;
+  }
+  if (path.is_like_noise) {
+    out.push_back(message(
+        "like_noise", "clusters",
+        "Different ways of looking at the data agree on these clusters no more than they would on "
+        "data without any (level 5%): treat them as a division, not as a discovery."));
+  }
+  if (!path.has_plateau) {
     out.push_back(
         message("unstable_number", "clusters",
                 "No number of clusters is stable over a range of shift strengths, so {} is a "
                 "guess. See shift.path in the JSON, or set a number with {clusters}.",
                 result.clusters_found));
   }
-  const auto point =
-      std::ranges::find(result.shift_path, result.shift_strength, &PathPoint::strength);
-  if (point != result.shift_path.end() && point->criterion > kPoorSeparation &&
-      result.clusters_found > 1 && result.objects >= kFewObjects) {
+  if (path.criterion > kPoorSeparation && result.clusters_found > 1 &&
+      result.objects >= kFewObjects) {
     out.push_back(message(
         "not_well_separated", "",
         "The clusters are not well separated: at every shift strength much of the similarity lies "
@@ -95,12 +116,45 @@ void add_path_warnings(const Result& result, bool has_plateau, std::vector<Messa
   }
 }
 
-LinkSummary summary_of(const LinkOptions& given, const Constraints& constraints, double unit,
+// How many voters agree, and where they do not.
+Agreement agreement_of(const ShiftPath& path, const RowNodes& nodes, const Result& result) {
+  std::vector<float> support(result.labels.size(), 1.0F);  // rows without a node are not judged
+  for (ObjectId row = 0; row < support.size(); ++row) {
+    support[row] = nodes.of(row) == kNoNode ? 1.0F : path.support[nodes.of(row)];
+  }
+  Agreement agreement{path.voters,
+                      path.agreeing,
+                      path.score,
+                      path.is_from_tree ? "tree" : "path",
+                      std::vector<double>(result.sizes.size(), 0.0),
+                      {},
+                      0};
+  for (std::size_t i = 0; i < result.labels.size(); ++i) {
+    if (result.labels[i] < 0) {
+      continue;
+    }
+    const auto k = static_cast<std::size_t>(result.labels[i]);
+    agreement.clusters[k] += static_cast<double>(support[i]) / static_cast<double>(result.sizes[k]);
+    if (support[i] < kContested) {
+      agreement.contested.push_back(i);
+    }
+  }
+  agreement.contested_count = agreement.contested.size();
+  std::ranges::stable_sort(agreement.contested, {}, [&](std::size_t i) { return support[i]; });
+  agreement.contested.resize(std::min(agreement.contested.size(), kMostContested));
+  return agreement;
+}
+
+LinkSummary summary_of(const LinkOptions& given, double unit,
                        const std::vector<ClusterId>& labels) {
   LinkSummary summary;
-  summary.must_link = constraints.must;
-  summary.cannot_link = constraints.cannot;
-  summary.uncertain = constraints.uncertain;
+  const auto certain = [](const std::vector<ObjectPair>& pairs) {
+    return static_cast<std::size_t>(std::ranges::count_if(pairs, is_certain));
+  };
+  summary.must_link = certain(given.must_link);
+  summary.cannot_link = certain(given.cannot_link);
+  summary.uncertain =
+      given.must_link.size() + given.cannot_link.size() - summary.must_link - summary.cannot_link;
   const auto grouped = [](std::int32_t group) { return group >= 0; };
   const std::vector<std::int32_t>& groups = given.one_per_cluster;
   summary.in_groups = static_cast<std::size_t>(std::ranges::count_if(groups, grouped));
@@ -116,23 +170,26 @@ LinkSummary summary_of(const LinkOptions& given, const Constraints& constraints,
 
 }  // namespace
 
-Result make_result(const Input& input, const Prepared& prepared,
-                   const std::optional<Constraints>& constraints, Solution solution,
-                   const Context& context) {
+Result make_result(const Input& input, const Options& given, const RowNodes& nodes,
+                   const Prepared& prepared, Solution solution, const Context& context) {
   const ThreadTeam& team = context.team;
   const StopReason stop_reason = context.stop.reason();
   const Options& options = prepared.options;
   const bool is_repaired = solution.is_repaired;
   Result result;
   const Similarities& similarities = prepared.similarities;
-  if (constraints) {
-    result.links =
-        summary_of(options.links, *constraints,
-                   evidence_unit(similarities, prepared.problem, context.team), solution.labels);
+  if (!given.links.empty()) {
+    const double unit = evidence_unit(similarities, prepared.problem, context.team);
+    result.links = summary_of(given.links, unit, nodes.row_labels(solution.labels));
+    const double within_nodes = nodes.evidence_cost(given.links, unit);
+    solution.cost += within_nodes;
+    for (Restart& restart : solution.restarts) {
+      restart.cost += within_nodes;
+    }
   }
-  Partition partition = by_decreasing_size(solution.labels);
+  Partition partition = partition_of_rows(nodes, solution.labels);
   result.objects = input.objects();
-  result.clusters_asked = options.search.clusters;
+  result.clusters_asked = given.search.clusters;
   result.clusters_found = partition.sizes.size();
   result.sizes = std::move(partition.sizes);
   result.labels = std::move(partition.labels);
@@ -149,21 +206,33 @@ Result make_result(const Input& input, const Prepared& prepared,
     result.shift_constant = options.shift.constant;
   }
   result.shift_path = path.points;
+  result.judged_numbers = path.judged;
+  result.dimension = path.dimension;
+  if (path.voters > 0) {
+    result.agreement = agreement_of(path, nodes, result);
+  }
   result.similarity = similarities.similarity;
   result.distance = similarities.distance;
   result.scale = similarities.scale;
+  result.scale_reason = similarities.scale_reason;
+  result.metric = similarities.metric;
   result.scaling = similarities.scaling;
   result.learned = prepared.learned;
   result.seed = options.search.seed;
   result.threads = team.threads();
-  if (!input.truth.empty()) {
+  if (!input.truth.empty() && !nodes.leave_rows()) {
     result.scores = score(input.truth, result.labels);
   }
   result.warnings = input.notes;
   result.warnings.insert(result.warnings.end(), similarities.warnings.begin(),
                          similarities.warnings.end());
-  add_warnings(result, options, result.warnings);
-  add_path_warnings(result, path.has_plateau, result.warnings);
+  if (nodes.size() == 1 && input.objects() > 1) {
+    result.warnings.push_back(message("equal_rows", "",
+                                      "All rows are equal, so nothing tells the objects apart: "
+                                      "they are one cluster."));
+  }
+  add_warnings(result, options, nodes.size(), path.is_like_noise, result.warnings);
+  add_path_warnings(result, path, result.warnings);
   if (team.missing() > 0) {
     result.warnings.push_back(
         message("fewer_threads", "threads",
@@ -180,6 +249,22 @@ Result make_result(const Input& input, const Prepared& prepared,
   result.seconds.similarity = prepared.similarity_seconds;
   result.seconds.shift = result.shift_path.empty() ? 0 : prepared.shift_seconds;
   return result;
+}
+
+void to_rows(Result& result, const Input& input, const Options& options, const RowNodes& nodes) {
+  if (nodes.are_rows()) {
+    return;
+  }
+  Partition partition =
+      partition_of_rows(nodes, std::vector<ClusterId>(result.labels.begin(), result.labels.end()));
+  result.objects = input.objects();
+  result.clusters_asked = options.search.clusters;
+  result.sizes = std::move(partition.sizes);
+  result.labels = std::move(partition.labels);
+  if (!input.truth.empty() && !nodes.leave_rows()) {
+    result.scores = score(input.truth, result.labels);
+  }
+  result.warnings.insert(result.warnings.begin(), input.notes.begin(), input.notes.end());
 }
 
 }  // namespace shiftcut

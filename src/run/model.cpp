@@ -4,6 +4,7 @@
 #include "core/message.hpp"
 #include "problem/similarities.hpp"
 #include "run/affinity.hpp"
+#include "run/row_nodes.hpp"
 
 namespace shiftcut {
 
@@ -20,12 +21,12 @@ std::size_t columns_of(const Rows& rows) {
 }
 
 // For a run that did not hand its neighbours out, or was stopped before it knew them.
-void search_again(Model& model, const Input& input, ThreadTeam& team, const Control& control) {
-  SimilarityOptions options = model.options.similarity;
+void search_again(Model& model, const Input& nodes, ThreadTeam& team, const Control& control) {
+  SimilarityOptions options = as_used(model.options.similarity, model.result);
   if (model.result.learned) {
     options.feature_weights = model.result.learned->weights;
   }
-  const Similarities made = make_similarities(input, options, team, control);
+  const Similarities made = make_similarities(nodes, options, team, control);
   model.neighbors = made.neighbors;
   model.result.scaling = made.scaling;
 }
@@ -55,18 +56,22 @@ Model make_model(const Input& input, const Options& options, const Result& resul
   model.ids = input.ids;
   model.column_names = input.column_names;
   model.encoding = std::move(kept.encoding);
-  if (input.shape == Shape::features && result.similarity == "neighbors") {
+  const RowNodes nodes(input, options, team);
+  const Rows& values = nodes.input().values;
+  model.node_of = nodes.of_rows();
+  model.weights = nodes.input().weights;
+  if (result.similarity == "neighbors") {
     model.neighbors = std::move(kept.neighbors);
     if (model.neighbors == nullptr) {
-      search_again(model, input, team, control);
+      search_again(model, nodes.input(), team, control);
     }
   } else if (input.shape == Shape::features && !needs_rows(result)) {
-    model.sums = product_sums(model, input.values, team);
+    model.sums = product_sums(model, values, team);
   } else {
-    model.pairs = pair_means(model, input.values, team);
+    model.pairs = pair_means(model, values, team);
   }
   if (input.shape == Shape::features && needs_rows(result)) {
-    model.rows = input.values;
+    model.rows = values;
   }
   return model;
 }

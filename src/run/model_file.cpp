@@ -15,7 +15,7 @@ namespace shiftcut {
 namespace {
 
 constexpr std::string_view kMagic = "SHIFTCUT";
-constexpr std::uint32_t kFormatVersion = 1;
+constexpr std::uint32_t kFormatVersion = 2;
 constexpr std::size_t kHeader = 8 + 4 + 8;
 constexpr std::size_t kTail = 8;
 constexpr std::size_t kReadSize = std::size_t{1} << 20;  // bytes at a time
@@ -38,7 +38,8 @@ std::uint64_t checksum(std::string_view bytes) {
 template <class A, class T>
 void similarity_fields(A& a, T& o) {
   a.word(o.scale, Scale::none);
-  a.word(o.kind, Similarity::neighbors);
+  a.word(o.kind, Similarity::automatic);
+  a.word(o.metric, Metric::jaccard);
   a.word(o.distance, Distance::euclidean);
   a.field(o.sigma);
   a.field(o.neighbors);
@@ -55,7 +56,7 @@ constexpr auto kPairFields = [](auto& a, auto& pair) {
 template <class A, class T>
 void options_fields(A& a, T& o) {
   similarity_fields(a, o.similarity);
-  a.word(o.shift.kind, ShiftKind::matrix);
+  a.word(o.shift.kind, ShiftKind::degree);
   a.field(o.shift.strength);
   a.field(o.shift.constant);
   a.list(o.links.must_link, kPairFields);
@@ -91,6 +92,22 @@ constexpr auto kPointFields = [](auto& a, auto& point) {
   a.field(point.cost);
   a.field(point.criterion);
   a.field(point.agreement);
+};
+
+constexpr auto kNumberFields = [](auto& a, auto& number) {
+  a.field(number.clusters);
+  a.field(number.length);
+  a.field(number.score);
+};
+
+constexpr auto kAgreementFields = [](auto& a, auto& agreement) {
+  a.field(agreement.voters);
+  a.field(agreement.agreeing);
+  a.field(agreement.score);
+  a.field(agreement.source);
+  a.field(agreement.clusters);
+  a.field(agreement.contested);
+  a.field(agreement.contested_count);
 };
 
 constexpr auto kLinkFields = [](auto& a, auto& links) {
@@ -135,6 +152,8 @@ void result_fields(A& a, T& r) {
   a.field(r.similarity);
   a.field(r.distance);
   a.field(r.scale);
+  a.field(r.scale_reason);
+  a.field(r.metric);
   a.field(r.scaling.offset);
   a.field(r.scaling.factor);
   a.optional(r.links, kLinkFields);
@@ -148,6 +167,9 @@ void result_fields(A& a, T& r) {
   a.field(r.seconds.total);
   a.optional(r.scores, kScoreFields);
   a.list(r.warnings, kMessageFields);
+  a.list(r.judged_numbers, kNumberFields);
+  a.field(r.dimension);
+  a.optional(r.agreement, kAgreementFields);
 }
 
 template <class A, class T>
@@ -193,13 +215,24 @@ void sum_fields(A& a, T& model) {
   a.field(model.pairs.largest);
 }
 
+template <class Archive, class Of>
+void node_fields(Archive& with, Of& model) {
+  with.field(model.node_of);
+  with.field(model.weights);
+}
+
 // ---- Rows, which are of one of several types ----
 
 enum class RowKind : std::uint8_t { none, float32, float64, sparse };
 
-template <class T>
-std::vector<T> copied(const T* values, std::size_t count) {
-  return {values, values + count};
+template <class RowOf>
+auto copied(const DenseArray& rows, const RowOf& row_of) {
+  std::vector<std::remove_cvref_t<decltype(*row_of(0))>> values;
+  values.reserve(rows.rows() * rows.columns());
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    values.insert(values.end(), row_of(i), row_of(i) + rows.columns());
+  }
+  return values;
 }
 
 void write_rows(ModelWriter& to, const std::optional<Rows>& rows) {
@@ -208,14 +241,13 @@ void write_rows(ModelWriter& to, const std::optional<Rows>& rows) {
     return;
   }
   if (const auto* dense = std::get_if<DenseArray>(&*rows)) {
-    const std::size_t count = dense->rows() * dense->columns();
     to.word(dense->is_float32() ? RowKind::float32 : RowKind::float64, RowKind::sparse);
     to.field(dense->rows());
     to.field(dense->columns());
     if (dense->is_float32()) {
-      to.field(copied(dense->f32(), count));
+      to.field(copied(*dense, [&](std::size_t i) { return dense->f32_row(i); }));
     } else {
-      to.field(copied(dense->f64(), count));
+      to.field(copied(*dense, [&](std::size_t i) { return dense->f64_row(i); }));
     }
     return;
   }
@@ -354,6 +386,7 @@ std::string model_bytes(const Model& model) {
   add_section(out, "TABL", [&](ModelWriter& to) {
     to.optional(model.encoding ? std::optional(*model.encoding) : std::nullopt, kTableFields);
   });
+  add_section(out, "NODE", [&](ModelWriter& to) { node_fields(to, model); });
   add_section(out, "ROWS", [&](ModelWriter& to) { write_rows(to, model.rows); });
   add_section(out, "NBRS", [&](ModelWriter& to) {
     const NeighborTable none;
@@ -376,6 +409,7 @@ Model model_from_bytes(std::string_view bytes, const std::string& name) {
       model.encoding = std::make_shared<const TableEncoding>(std::move(*table));
     }
   });
+  read_section(from, "NODE", [&](ModelReader& in) { node_fields(in, model); });
   read_section(from, "ROWS", [&](ModelReader& in) { model.rows = read_rows(in); });
   read_section(from, "NBRS", [&](ModelReader& in) {
     NeighborTable table;

@@ -1,8 +1,9 @@
 // The neighbour graph, continued to new rows.
 //
 // A new row is joined to its nearest training rows, with weights as in the graph; a row equal to a
-// training row has that row's edges. What the training rows' own lists would say of the new row
-// (that it is nearer than one of theirs) is left out: it would change the graph of the run.
+// training row (or at distance 0 from a training object) has that row's edges. What the training
+// rows' own lists would say of the new row (that it is nearer than one of theirs) is left out: it
+// would change the graph of the run.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -13,8 +14,11 @@
 #include "core/rng.hpp"
 #include "neighbors/cosine_neighbors.hpp"
 #include "neighbors/exact_search.hpp"
+#include "neighbors/matrix_neighbors.hpp"
+#include "neighbors/metric_search.hpp"
 #include "neighbors/neighbor_lists.hpp"
 #include "run/affinity.hpp"
+#include "shiftcut/words.hpp"
 #include "similarity/feature_rows.hpp"
 
 namespace shiftcut {
@@ -106,12 +110,21 @@ Scaling scaling_of(const Model& model) {
   return scaling;
 }
 
-std::vector<double> mean_weights(const SparseMatrix& graph) {
+// How many other rows equal a row of the node.
+double copies(const Members& members, std::size_t node) {
+  return std::max(0.0, members.weight(node) - 1);
+}
+
+// Of the similarities of a row of each node to all rows.
+std::vector<double> mean_weights(const SparseMatrix& graph, const Members& members) {
   std::vector<double> means(graph.rows, 0.0);
   for (std::size_t i = 0; i < graph.rows; ++i) {
-    means[i] = std::accumulate(graph.values.begin() + graph.offsets[i],
-                               graph.values.begin() + graph.offsets[i + 1], 0.0) /
-               static_cast<double>(graph.rows);
+    double sum = copies(members, i);
+    for (auto e = static_cast<std::size_t>(graph.offsets[i]);
+         e < static_cast<std::size_t>(graph.offsets[i + 1]); ++e) {
+      sum += members.weight(graph.columns[e]) * graph.values[e];
+    }
+    means[i] = sum / members.all;
   }
   return means;
 }
@@ -120,33 +133,31 @@ class NeighborAffinity final : public Affinity {
  public:
   NeighborAffinity(const Model& model, ThreadTeam& team)
       : model_(model),
+        members_(model),
         lists_(lists_of(*model.neighbors)),
         graph_(neighbor_graph(lists_, model.options.similarity.weights, team)),
-        shift_(model.result, mean_weights(graph_)),
-        // NOLINTNEXTLINE(bugprone-unchecked-optional-access)
-        equal_(*model.rows, team) {
+        shift_(model.result, members_, mean_weights(graph_, members_)),
+        metric_(from_word<Metric>(model.result.metric).value_or(Metric::euclidean)) {
     const std::size_t asked = model.options.similarity.neighbors;
     k_ = asked > 0 ? asked : std::max<std::size_t>(1, lists_.k);
-    // NOLINTNEXTLINE(bugprone-unchecked-optional-access)
-    if (const auto* sparse = std::get_if<SparseMatrix>(&*model.rows)) {
-      cosines_.emplace(*sparse, team);
+    if (model.shape != Shape::features) {
+      return;
+    }
+    const Rows& training = *model.rows;  // NOLINT(bugprone-unchecked-optional-access)
+    equal_.emplace(training, team);
+    if (const auto* sparse = std::get_if<SparseMatrix>(&training)) {
+      cosines_.emplace(*sparse, team, metric_);
+    } else if (compares_all_pairs(metric_)) {
+      rows_.emplace(scaled(training, team));
     } else {
-      // NOLINTNEXTLINE(bugprone-unchecked-optional-access)
-      index_.emplace(FeatureRows::scaled(std::get<DenseArray>(*model.rows), scaling_of(model)),
-                     team);
+      index_.emplace(scaled(training, team), team);
     }
   }
 
   void write(const Rows& rows, ThreadTeam& team, const Control& control,
              double* out) const override {
-    const NeighborLists near =
-        cosines_
-            ? cosines_->nearest(std::get<SparseMatrix>(rows), k_, team, control)
-            // NOLINTNEXTLINE(bugprone-unchecked-optional-access)
-            : index_->nearest(FeatureRows::scaled(std::get<DenseArray>(rows), scaling_of(model_)),
-                              k_, team, control);
+    const NeighborLists near = nearest(rows, team, control);
     const std::size_t clusters = model_.result.sizes.size();
-    const auto n = static_cast<double>(lists_.n);
     std::fill_n(out, near.n * clusters, 0.0);
     for_each_row(
         near.n, team, [] { return std::vector<NewEdge>(); },
@@ -155,25 +166,52 @@ class NeighborAffinity final : public Affinity {
           double* row = out + i * clusters;
           double degree = 0;
           for (const NewEdge& edge : edges) {
-            row[model_.result.labels[edge.to]] += edge.weight;
+            row[members_.labels[edge.to]] += edge.weight;
             degree += edge.weight;
           }
           for (std::size_t k = 0; k < clusters; ++k) {
-            row[k] -= shift_.of(degree / n, k);
+            row[k] -= shift_.of(degree / members_.all, k);
           }
         });
   }
 
  private:
-  // Ascending by training row.
+  [[nodiscard]] FeatureRows scaled(const Rows& rows, ThreadTeam& team) const {
+    return FeatureRows::for_metric(metric_, std::get<DenseArray>(rows), scaling_of(model_), team);
+  }
+
+  [[nodiscard]] NeighborLists nearest(const Rows& rows, ThreadTeam& team,
+                                      const Control& control) const {
+    if (model_.shape != Shape::features) {
+      return nearest_in_rows(std::get<DenseArray>(rows), model_.shape == Shape::distance, k_, team);
+    }
+    if (cosines_) {
+      return cosines_->nearest(std::get<SparseMatrix>(rows), k_, team, control);
+    }
+    return rows_ ? nearest_by_metric(*rows_, scaled(rows, team), metric_, k_, team, control)
+                 : index_->nearest(scaled(rows, team), k_, team, control);
+  }
+
+  // The training object that the new one equals.
+  [[nodiscard]] std::optional<ObjectId> equal_to(const Rows& rows, std::size_t i,
+                                                 const NeighborLists& near) const {
+    if (equal_) {
+      return equal_->find(rows, i);
+    }
+    const bool is_equal = model_.shape == Shape::distance && near.squared[i * near.k] == 0;
+    return is_equal ? std::optional(near.ids[i * near.k]) : std::nullopt;
+  }
+
+  // To the nodes, for all their rows together.
   void find_edges(const Rows& rows, std::size_t i, const NeighborLists& near,
                   std::vector<NewEdge>& edges) const {
     edges.clear();
-    if (const auto equal = equal_.find(rows, i)) {
+    if (const auto equal = equal_to(rows, i, near)) {
       for (auto e = static_cast<std::size_t>(graph_.offsets[*equal]);
            e < static_cast<std::size_t>(graph_.offsets[*equal + 1]); ++e) {
-        edges.push_back({graph_.columns[e], graph_.values[e]});
+        edges.push_back({graph_.columns[e], members_.weight(graph_.columns[e]) * graph_.values[e]});
       }
+      edges.push_back({*equal, copies(members_, *equal)});
       return;
     }
     const auto own = near.of(i);
@@ -181,7 +219,8 @@ class NeighborAffinity final : public Affinity {
     std::ranges::sort(set);
     const double width = width_of(near, i);
     for (std::size_t e = 0; e < own.size(); ++e) {
-      edges.push_back({own[e], weight(set, width, own[e], near.squared[i * near.k + e])});
+      edges.push_back({own[e], members_.weight(own[e]) *
+                                   weight(set, width, own[e], near.squared[i * near.k + e])});
     }
     std::ranges::sort(edges, {}, &NewEdge::to);
   }
@@ -222,11 +261,14 @@ class NeighborAffinity final : public Affinity {
   }
 
   const Model& model_;
+  Members members_;
   NeighborLists lists_;
   SparseMatrix graph_;
   MeanShift shift_;
-  EqualRows equal_;
+  Metric metric_;
+  std::optional<EqualRows> equal_;  // of features
   std::size_t k_ = 1;
+  std::optional<FeatureRows> rows_;  // of metrics that compare all pairs
   std::optional<NeighborIndex> index_;
   std::optional<CosineIndex> cosines_;
 };

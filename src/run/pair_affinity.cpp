@@ -117,12 +117,12 @@ void to_similarities(std::span<double> squared, const Model& model, const PairMe
   }
 }
 
-double mean_of(std::span<const double> values) {
+double mean_of(std::span<const double> values, const Members& members) {
   double sum = 0;
-  for (const double value : values) {
-    sum += value;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    sum += members.weight(i) * values[i];
   }
-  return sum / static_cast<double>(values.size());
+  return sum / members.all;
 }
 
 double log_odds(double p) {
@@ -168,7 +168,7 @@ double largest_entry(const DenseArray& matrix) {
 class PairAffinity final : public Affinity {
  public:
   PairAffinity(const Model& model, ThreadTeam& team)
-      : model_(model), shift_(model.result, model.pairs.means) {
+      : model_(model), members_(model), shift_(model.result, members_, model.pairs.means) {
     if (model.shape == Shape::features) {
       // NOLINTNEXTLINE(bugprone-unchecked-optional-access)
       training_.emplace(std::get<DenseArray>(*model.rows), scaling_of(model), team);
@@ -178,7 +178,7 @@ class PairAffinity final : public Affinity {
   void write(const Rows& rows, ThreadTeam& team, const Control& /*control*/,
              double* out) const override {
     const std::size_t clusters = model_.result.sizes.size();
-    const std::vector<std::int32_t>& labels = model_.result.labels;
+    const std::vector<std::int32_t>& labels = members_.labels;
     std::fill_n(out, row_count(rows) * clusters, 0.0);
     if (training_) {
       training_->measure(std::get<DenseArray>(rows), scaling_of(model_), team,
@@ -186,9 +186,9 @@ class PairAffinity final : public Affinity {
                            to_similarities(x, model_, model_.pairs);
                            double* row = out + i * clusters;
                            for (std::size_t j = 0; j < x.size(); ++j) {
-                             row[labels[j]] += x[j];
+                             row[labels[j]] += members_.weight(j) * x[j];
                            }
-                           subtract_shift(mean_of(x), row);
+                           subtract_shift(mean_of(x, members_), row);
                          });
       return;
     }
@@ -213,6 +213,7 @@ class PairAffinity final : public Affinity {
   }
 
   const Model& model_;
+  Members members_;
   MeanShift shift_;
   std::optional<TrainingRows> training_;
 };
@@ -220,7 +221,8 @@ class PairAffinity final : public Affinity {
 }  // namespace
 
 PairMeans pair_means(const Model& model, const Rows& values, ThreadTeam& team) {
-  const std::size_t n = model.result.labels.size();
+  const Members members(model);
+  const std::size_t n = members.size();
   PairMeans pairs;
   pairs.means.assign(n, 0.0);
   if (model.shape != Shape::features) {
@@ -246,7 +248,7 @@ PairMeans pair_means(const Model& model, const Rows& values, ThreadTeam& team) {
     });
     training.measure(rows, scaling, team, [&](std::size_t i, std::span<double> squared) {
       to_similarities(squared, model, pairs);
-      pairs.means[i] = mean_of(squared);
+      pairs.means[i] = mean_of(squared, members);
     });
     return pairs;
   }
@@ -256,7 +258,7 @@ PairMeans pair_means(const Model& model, const Rows& values, ThreadTeam& team) {
     for (double& value : squared) {
       value = std::sqrt(value);
     }
-    pairs.means[i] = mean_of(squared);
+    pairs.means[i] = mean_of(squared, members);
   });
   pairs.largest = *std::ranges::max_element(farthest);
   for (double& mean : pairs.means) {

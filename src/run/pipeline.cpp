@@ -30,8 +30,7 @@ std::string name_of(const Input& input, ObjectId object) {
 // them; yet beside pairs they tell whether there are enough clusters.
 std::optional<std::uint64_t> few_pairs(const Input& input, const Options& options) {
   const bool is_graph =
-      input.shape == Shape::graph ||
-      (input.shape == Shape::features && options.similarity.kind == Similarity::neighbors);
+      input.shape == Shape::graph || options.similarity.kind == Similarity::neighbors;
   const bool has_pairs = !options.links.must_link.empty() || !options.links.cannot_link.empty();
   if (is_graph && !(options.search.clusters && has_pairs)) {
     return 0;
@@ -50,13 +49,27 @@ Solution search_again(const Problem& problem, const SearchOptions& options,
   Rng rng(options.seed, kAgainStream);
   if (graph != nullptr &&
       graph->conflicts() == nullptr) {  // else the labels come from such a cycle
-    return multilevel_cycles(problem, labels, {options.clusters, true}, 1, context.with(rng));
+    return multilevel_cycles(problem, labels, {options.clusters}, 1, context.with(rng));
   }
   Solution solution{labels, 0, {}};
   solution.restarts.push_back(
       descend(problem, solution.labels, options.clusters, context.with(rng)));
   solution.cost = solution.restarts.back().cost;
   return solution;
+}
+
+// To the nearest local optimum: a vote has chosen the labels, and a search for a lower cost would
+// leave them for a grouping that fewer ways of looking at the data agree on.
+Solution keep_to(const Problem& problem, const SearchOptions& options,
+                 const std::vector<ClusterId>& labels, const Context& context) {
+  const auto descend_once = [&](std::size_t, const Context& own) {
+    Solution solution{labels, 0, {}};
+    solution.restarts.push_back(descend(problem, solution.labels, options.clusters, own));
+    solution.restarts.back().method = "vote";
+    solution.cost = solution.restarts.back().cost;
+    return solution;
+  };
+  return best_of(1, 1, {options.seed, kAgainStream}, context, descend_once);
 }
 
 NodeSearch search_with(const Context& context) {
@@ -111,6 +124,14 @@ void check_options(const Input& input, const Options& options) {
   if (n == 0) {
     refuse("bad_input", "", "{}: found no objects; allowed: 1 or more", input.name);
   }
+  check_weights(input, options);
+  const std::size_t weightless = static_cast<std::size_t>(std::ranges::count(input.weights, 0.0));
+  if (search.clusters && weightless > 0 && *search.clusters > n - weightless) {
+    refuse(
+        "out_of_range", "clusters",
+        "{clusters}: found {}; allowed: 1 to {}, the number of rows of a weight above 0, or auto",
+        *search.clusters, n - weightless);
+  }
   if (search.clusters && (*search.clusters < 1 || *search.clusters > n)) {
     refuse("out_of_range", "clusters",
            "{clusters}: found {}; allowed: 1 to {}, the number of objects, or auto",
@@ -138,13 +159,19 @@ void check_options(const Input& input, const Options& options) {
   }
 }
 
-std::optional<Constraints> constraints_of(const Input& input, const Options& options) {
+void check_links_of(const Input& input, const Options& options) {
+  check_links(options.links, input.objects(),
+              [&](ObjectId object) { return name_of(input, object); });
+}
+
+std::optional<Constraints> constraints_of(const Input& input, const RowNodes& nodes,
+                                          const Options& options) {
   if (options.links.empty()) {
     return std::nullopt;
   }
   return make_constraints(
-      options.links, input.objects(), options.search.clusters,
-      [&](ObjectId object) { return name_of(input, object); }, few_pairs(input, options));
+      options.links, nodes.size(), options.search.clusters,
+      [&](ObjectId node) { return name_of(input, nodes.row(node)); }, few_pairs(input, options));
 }
 
 Solution solve(const Prepared& prepared, const std::optional<Constraints>& constraints,
@@ -152,6 +179,9 @@ Solution solve(const Prepared& prepared, const std::optional<Constraints>& const
   const SearchOptions& options = prepared.options.search;
   const std::vector<ClusterId>& start = prepared.path.labels;
   const NodeSearch search_from = search_with(context);
+  if (!constraints && prepared.path.is_decided && options.method == Method::automatic) {
+    return keep_to(prepared.problem, options, start, context);
+  }
   if (!constraints) {
     return search_from(prepared.problem, options, start);
   }

@@ -1,5 +1,6 @@
 // The steps of run(), for callers that do not take them all at once: feedback.cpp prepares a
-// problem once and solves it again after every answer.
+// problem once and solves it again after every answer. All but the first and the last work on the
+// nodes of row_nodes.hpp.
 #pragma once
 
 #include <optional>
@@ -10,6 +11,7 @@
 #include "core/partition.hpp"
 #include "descent/restarts.hpp"
 #include "problem/make_problem.hpp"
+#include "run/row_nodes.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/result.hpp"
@@ -33,8 +35,16 @@ struct Prepared {
 /// sense.
 void check_options(const Input& input, const Options& options);
 
-/// What is known about pairs, or none. Throws as make_constraints() does.
-std::optional<Constraints> constraints_of(const Input& input, const Options& options);
+/// Throws for pairs that contradict each other or make no sense, as check_links() does.
+void check_links_of(const Input& input, const Options& options);
+
+/// What is known about pairs of nodes, or none; `options` are those of the nodes, and messages name
+/// rows of `input`. Throws as make_constraints() does.
+std::optional<Constraints> constraints_of(const Input& input, const RowNodes& nodes,
+                                          const Options& options);
+
+/// With what is automatic in the similarity chosen (chosen_similarity()).
+Options with_chosen_similarity(const Input& input, Options options, ThreadTeam& team);
 
 /// Similarities, shift and problem. Learned feature weights are used only if the grouping they
 /// lead to without any pairs satisfies significantly more pairs than that of equal weights. Throws
@@ -52,10 +62,13 @@ Solution solve(const Prepared& prepared, const std::optional<Constraints>& const
 Solution solve_again(const Prepared& prepared, const std::optional<Constraints>& constraints,
                      const std::vector<ClusterId>& labels, const Context& context);
 
-/// The Result a caller gets, with warnings about what makes it doubtful; all
-/// but the seconds of the search and in total.
-Result make_result(const Input& input, const Prepared& prepared,
-                   const std::optional<Constraints>& constraints, Solution solution,
-                   const Context& context);
+/// The Result a caller gets for the rows of `input` from a solution for their nodes, with warnings
+/// about what makes it doubtful; all but the seconds of the search and in total. Rows without a
+/// node are labelled -1. `options` are those of the caller.
+Result make_result(const Input& input, const Options& options, const RowNodes& nodes,
+                   const Prepared& prepared, Solution solution, const Context& context);
+
+/// A result for nodes becomes one for their rows.
+void to_rows(Result& result, const Input& input, const Options& options, const RowNodes& nodes);
 
 }  // namespace shiftcut

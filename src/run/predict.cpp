@@ -5,18 +5,19 @@
 #include "core/message.hpp"
 #include "core/thread_team.hpp"
 #include "run/affinity.hpp"
+#include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
 namespace {
 
 std::unique_ptr<Affinity> affinity_of(const Model& model, ThreadTeam& team) {
-  if (model.shape != Shape::features || model.result.similarity == "rbf" ||
-      model.result.distance == "euclidean") {
-    return pair_affinity(model, team);
+  if (model.result.similarity == "neighbors") {
+    return neighbor_affinity(model, team);
   }
-  return model.result.similarity == "neighbors" ? neighbor_affinity(model, team)
-                                                : product_affinity(model);
+  const bool is_of_pairs = model.shape != Shape::features || model.result.similarity == "rbf" ||
+                           model.result.distance == "euclidean";
+  return is_of_pairs ? pair_affinity(model, team) : product_affinity(model);
 }
 
 [[noreturn]] void refuse_value(std::size_t row, double value) {
@@ -99,9 +100,41 @@ const Rows& fitting(const Rows& rows, const Model& model, Rows& room) {
 
 }  // namespace
 
-MeanShift::MeanShift(const Result& result, std::span<const double> means)
-    : sizes_(result.sizes.begin(), result.sizes.end()),
+SimilarityOptions as_used(SimilarityOptions options, const Result& result) {
+  if (options.kind == Similarity::automatic) {
+    options.kind = from_word<Similarity>(result.similarity).value_or(Similarity::automatic);
+  }
+  if (options.metric == Metric::automatic) {
+    options.metric = from_word<Metric>(result.metric).value_or(Metric::automatic);
+  }
+  if (options.scale == Scale::automatic) {
+    options.scale = from_word<Scale>(result.scale).value_or(Scale::automatic);
+  }
+  return options;
+}
+
+Members::Members(const Model& model) : weights(model.weights), sizes(model.result.sizes.size()) {
+  const std::vector<std::int32_t>& of_rows = model.result.labels;
+  if (model.node_of.empty()) {
+    labels = of_rows;
+  }
+  for (std::size_t row = 0; row < model.node_of.size(); ++row) {
+    const std::uint32_t node = model.node_of[row];
+    if (node != kNobody) {
+      labels.resize(std::max<std::size_t>(labels.size(), node + std::size_t{1}));
+      labels[node] = of_rows[row];
+    }
+  }
+  for (std::size_t node = 0; node < labels.size(); ++node) {
+    sizes[static_cast<std::size_t>(labels[node])] += weight(node);
+    all += weight(node);
+  }
+}
+
+MeanShift::MeanShift(const Result& result, const Members& members, std::span<const double> means)
+    : sizes_(members.sizes),
       is_adaptive_(result.shift_kind == "adaptive"),
+      is_degree_(result.shift_kind == "degree"),
       strength_(result.shift_strength),
       constant_(result.shift_kind == "constant"
                     ? result.shift_strength * result.shift_constant.value_or(0)
@@ -109,10 +142,10 @@ MeanShift::MeanShift(const Result& result, std::span<const double> means)
       in_cluster_(result.sizes.size(), 0.0) {
   double sum = 0;
   for (std::size_t i = 0; i < means.size(); ++i) {
-    in_cluster_[static_cast<std::size_t>(result.labels[i])] += means[i];
-    sum += means[i];
+    in_cluster_[static_cast<std::size_t>(members.labels[i])] += members.weight(i) * means[i];
+    sum += members.weight(i) * means[i];
   }
-  mean_ = sum / static_cast<double>(std::max<std::size_t>(1, means.size()));
+  mean_ = means.empty() ? 0 : sum / members.all;
 }
 
 class Predictor::Prepared {

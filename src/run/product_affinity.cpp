@@ -27,10 +27,10 @@ class ProductRow {
     if (const auto* dense = std::get_if<DenseArray>(&rows)) {
       dense_.resize(d_);
       if (dense->is_float32()) {
-        affine(dense_.data(), dense->f32() + i * d_, scaling_.offset.data(), scaling_.factor.data(),
+        affine(dense_.data(), dense->f32_row(i), scaling_.offset.data(), scaling_.factor.data(),
                d_);
       } else {
-        affine(dense_.data(), dense->f64() + i * d_, scaling_.offset.data(), scaling_.factor.data(),
+        affine(dense_.data(), dense->f64_row(i), scaling_.offset.data(), scaling_.factor.data(),
                d_);
       }
       return;
@@ -63,12 +63,12 @@ class ProductRow {
     return factor_ * sum;
   }
 
-  void add_to(double* sums) const {
+  void add_to(double* sums, double times) const {
     if (!dense_.empty()) {
-      add_scaled(sums, factor_, dense_.data(), d_);
+      add_scaled(sums, times * factor_, dense_.data(), d_);
     }
     for (std::size_t e = 0; e < values_.size(); ++e) {
-      sums[columns_[e]] += factor_ * values_[e];
+      sums[columns_[e]] += times * factor_ * values_[e];
     }
   }
 
@@ -99,14 +99,14 @@ double length_weight(const Result& result) {
 }
 
 // L, from what the clusters earn with L = 0.
-double level_of(const Model& model, const ClusterSums& kept) {
+double level_of(const Model& model, const Members& members, const ClusterSums& kept) {
   const Result& result = model.result;
   const double weight = length_weight(result);
   double earned = 0;
   double pairs = 0;
   for (std::size_t k = 0; k < result.sizes.size(); ++k) {
     const double* sum = &kept.sums[k * model.columns];
-    const auto size = static_cast<double>(result.sizes[k]);
+    const double size = members.sizes[k];
     earned += 2 * dot(sum, sum, model.columns) - 2 * weight * size * kept.lengths[k];
     pairs += size * size;
   }
@@ -117,7 +117,7 @@ double level_of(const Model& model, const ClusterSums& kept) {
 class LinearAffinity final : public Affinity {
  public:
   explicit LinearAffinity(const Model& model)
-      : model_(model), weight_(length_weight(model.result)) {
+      : model_(model), members_(model), weight_(length_weight(model.result)) {
     const ClusterSums& kept = model.sums;
     if (weight_ != 0 && !std::isfinite(kept.level)) {
       refuse("not_applicable", "max_seconds",
@@ -141,7 +141,7 @@ class LinearAffinity final : public Affinity {
           for (std::size_t k = 0; k < clusters; ++k) {
             double sum = 2 * (row.times(&kept.sums[k * model_.columns]) - of_centre_[k]);
             if (weight_ != 0) {
-              const auto size = static_cast<double>(model_.result.sizes[k]);
+              const double size = members_.sizes[k];
               sum += kept.level * size - weight_ * (squared * size + kept.lengths[k]);
             }
             out[i * clusters + k] = sum;
@@ -151,18 +151,19 @@ class LinearAffinity final : public Affinity {
 
  private:
   const Model& model_;
+  Members members_;
   double weight_;
   std::vector<double> of_centre_;  // sums . centre
 };
 
 class CosineAffinity final : public Affinity {
  public:
-  explicit CosineAffinity(const Model& model) : model_(model) {
+  explicit CosineAffinity(const Model& model) : model_(model), members_(model) {
     const Result& result = model.result;
     const ClusterSums& kept = model.sums;
     const double squared = dot(kept.centre.data(), kept.centre.data(), model.columns);
     for (std::size_t k = 0; k < result.sizes.size(); ++k) {
-      const auto size = static_cast<double>(result.sizes[k]);
+      const double size = members_.sizes[k];
       const double of_centre =
           dot(&kept.sums[k * model.columns], kept.centre.data(), model.columns);
       shift_.push_back(is_adaptive(result) ? of_centre - size * squared
@@ -181,7 +182,7 @@ class CosineAffinity final : public Affinity {
           row.make_unit();
           const double mean = is_adaptive(result) ? row.times(model_.sums.centre.data()) : 0;
           for (std::size_t k = 0; k < clusters; ++k) {
-            const auto size = static_cast<double>(result.sizes[k]);
+            const double size = members_.sizes[k];
             out[i * clusters + k] = row.times(&model_.sums.sums[k * model_.columns]) -
                                     result.shift_strength * (mean * size + shift_[k]);
           }
@@ -190,14 +191,16 @@ class CosineAffinity final : public Affinity {
 
  private:
   const Model& model_;
+  Members members_;
   std::vector<double> shift_;  // of each cluster, without strength and the new row's mean
 };
 
 }  // namespace
 
-ClusterSums product_sums(const Model& model, const Rows& rows, ThreadTeam& team) {
+ClusterSums product_sums(const Model& model, const Rows& nodes, ThreadTeam& team) {
   const Result& result = model.result;
-  const std::size_t n = result.labels.size();
+  const Members members(model);
+  const std::size_t n = members.size();
   const std::size_t d = model.columns;
   const std::size_t clusters = result.sizes.size();
   ClusterSums kept;
@@ -205,34 +208,34 @@ ClusterSums product_sums(const Model& model, const Rows& rows, ThreadTeam& team)
       n, d, clusters * d, team, [&](std::size_t begin, std::size_t end, double* sums) {
         ProductRow row(model);
         for (std::size_t i = begin; i < end; ++i) {
-          row.read(rows, i);
+          row.read(nodes, i);
           if (!is_linear(model)) {
             row.make_unit();
           }
-          row.add_to(sums + static_cast<std::size_t>(result.labels[i]) * d);
+          row.add_to(sums + static_cast<std::size_t>(members.labels[i]) * d, members.weight(i));
         }
       });
   kept.centre.assign(d, 0.0);
   for (std::size_t k = 0; k < clusters; ++k) {
-    add_scaled(kept.centre.data(), 1 / static_cast<double>(n), &kept.sums[k * d], d);
+    add_scaled(kept.centre.data(), 1 / members.all, &kept.sums[k * d], d);
   }
   if (!is_linear(model)) {
     return kept;
   }
   for (std::size_t k = 0; k < clusters; ++k) {
-    add_scaled(&kept.sums[k * d], -static_cast<double>(result.sizes[k]), kept.centre.data(), d);
+    add_scaled(&kept.sums[k * d], -members.sizes[k], kept.centre.data(), d);
   }
   kept.lengths.assign(clusters, 0.0);
   if (length_weight(result) != 0) {
-    kept.lengths = sum_over_row_chunks(n, d, clusters, team,
-                                       [&](std::size_t begin, std::size_t end, double* sums) {
-                                         ProductRow row(model);
-                                         for (std::size_t i = begin; i < end; ++i) {
-                                           row.read(rows, i);
-                                           sums[result.labels[i]] += row.from_centre(kept.centre);
-                                         }
-                                       });
-    kept.level = level_of(model, kept);
+    kept.lengths = sum_over_row_chunks(
+        n, d, clusters, team, [&](std::size_t begin, std::size_t end, double* sums) {
+          ProductRow row(model);
+          for (std::size_t i = begin; i < end; ++i) {
+            row.read(nodes, i);
+            sums[members.labels[i]] += members.weight(i) * row.from_centre(kept.centre);
+          }
+        });
+    kept.level = level_of(model, members, kept);
   }
   return kept;
 }

@@ -12,6 +12,8 @@
 #include "run/sample_grouping.hpp"
 #include "run/tuning.hpp"
 #include "search/search.hpp"
+#include "shiftcut/model.hpp"
+#include "shiftcut/words.hpp"
 #include "similarity/scaling.hpp"
 
 namespace shiftcut {
@@ -69,13 +71,14 @@ ChosenShift choose_shift(const Similarities& similarities, const Options& option
   if (graph == nullptr || graph->has_negative_weight()) {
     refuse("not_applicable", "shift",
            "{shift}: found auto for {}; allowed: auto for features under {similarity=neighbors} "
-           "and for graphs without negative weights, else adaptive, none, constant=A or "
+           "and for graphs without negative weights, else adaptive, degree, none, constant=A or "
            "matrix=FILE",
            graph == nullptr ? similarities.similarity + " similarities"
                             : similarities.name + " with negative weights");
   }
-  ShiftPath path = shift_path(*graph, options.search,
-                              options.links.learn ? options.links : LinkOptions{}, context);
+  ShiftPath path =
+      shift_path(*graph, similarities.distances.get(), options.search, options.links, context, {},
+                 similarities.are_given() ? GraphOrigin::given : GraphOrigin::neighbors);
   if (!path.points.empty()) {
     shift = {ShiftKind::adaptive, path.strength, 0, {}};
   }
@@ -90,6 +93,7 @@ Prepared prepare_as(const Input& input, const Options& options, const Context& c
   });
   const Clock::time_point shift_start = Clock::now();
   ChosenShift chosen = choose_shift(similarities, options, context);
+  similarities.distances.reset();
   const double shift_seconds = seconds_since(shift_start);
   Problem problem = make_interruptibly(input, context, [&] {
     return make_problem(similarities, chosen.shift, context.team, context.control());
@@ -113,8 +117,13 @@ std::optional<LearnedWeights> learned_from(const Input& input, const Options& op
       !options.similarity.feature_weights.empty()) {
     return std::nullopt;
   }
+  const Metric metric = options.similarity.metric;
+  if (metric == Metric::hamming || metric == Metric::jaccard) {
+    return std::nullopt;
+  }
   const StopScope scope(context.team, context.stop);
-  const Scaling scaling = scaling_of(*dense, options.similarity.scale, input.name, context.team);
+  const Scaling scaling =
+      scaling_of(*dense, options.similarity.scale, input.name, context.team, input.weights);
   return learn_weights(FeatureRows::scaled(*dense, scaling), options.links, options.search.seed,
                        context.team);
 }
@@ -132,12 +141,15 @@ std::vector<ClusterId> labels_without_pairs(const Prepared& prepared, const Cont
 Prepared with_learned_weights(Prepared& plain, const Input& input, const Options& options,
                               const Context& context) {
   const Clock::time_point start = Clock::now();
-  std::optional<LearnedWeights> learned = learned_from(input, options, context);
+  Options scaled_options = options;  // by the scale that was chosen
+  scaled_options.similarity.scale =
+      from_word<Scale>(plain.similarities.scale).value_or(Scale::none);
+  std::optional<LearnedWeights> learned = learned_from(input, scaled_options, context);
   if (!learned || learned->gain <= 0) {
     plain.learned = std::move(learned);
     return std::move(plain);
   }
-  Options weighted_options = options;
+  Options weighted_options = scaled_options;
   weighted_options.similarity.feature_weights = learned->weights;
   Prepared weighted = prepare_as(input, weighted_options, context);
   const auto satisfied_by = [&](const Prepared& prepared) {
@@ -184,7 +196,69 @@ Solution search_prepared(const Input& input, const Prepared& prepared,
   return solution;
 }
 
+// ---- Rows of weight 0 ----
+
+// They join the clusters that predict() would give them.
+void label_left_rows(const Input& input, const Options& options, const RowNodes& nodes,
+                     const std::shared_ptr<const NeighborTable>& neighbors, Result& result) {
+  std::vector<ObjectId> left;
+  for (ObjectId row = 0; row < input.objects(); ++row) {
+    if (nodes.of(row) == kNoNode) {
+      left.push_back(row);
+    }
+  }
+  const auto model =
+      std::make_shared<const Model>(make_model(input, options, result, {neighbors, nullptr}));
+  const Rows rows =
+      std::visit([&](const auto& values) -> Rows { return rows_of(values, left); }, input.values);
+  const int threads = options.search.threads;
+  const std::vector<std::int32_t> labels = Predictor(model, threads).predict(rows, threads);
+  for (std::size_t l = 0; l < left.size(); ++l) {
+    result.labels[left[l]] = labels[l];
+    ++result.sizes[static_cast<std::size_t>(labels[l])];
+  }
+  if (!input.truth.empty()) {
+    result.scores = score(input.truth, result.labels);
+  }
+}
+
+// The run for one way to compare rows.
+Result run_as(const Input& input, const Options& options, const RowNodes& nodes,
+              const Context& context, std::shared_ptr<const NeighborTable>* neighbors) {
+  const Options of_nodes = nodes.options(options);
+  const std::optional<Constraints> constraints = constraints_of(input, nodes, of_nodes);
+  Result result;
+  std::shared_ptr<const NeighborTable> table;
+  try {
+    Prepared prepared = prepare(nodes.input(), of_nodes, context);  // similarities, shift, problem
+    if (neighbors != nullptr || nodes.leave_rows()) {
+      table = prepared.similarities.neighbors;
+    }
+    prepared.similarities.neighbors.reset();  // their memory is free for the search
+    Solution solution = search_prepared(nodes.input(), prepared, constraints, context);
+    result = make_result(input, options, nodes, prepared, std::move(solution), context);
+  } catch (const Interrupted&) {  // before there was anything to search
+    result =
+        sample_result(nodes.input(), of_nodes, constraints, context.stop.reason(), context.team);
+    to_rows(result, input, options, nodes);
+    result.seconds = {};
+  }
+  if (nodes.leave_rows()) {
+    label_left_rows(input, options, nodes, table, result);
+  }
+  if (neighbors != nullptr) {
+    *neighbors = std::move(table);
+  }
+  return result;
+}
+
 }  // namespace
+
+Options with_chosen_similarity(const Input& input, Options options, ThreadTeam& team) {
+  const bool needs_graph = options.shift.kind == ShiftKind::automatic;
+  options.similarity = chosen_similarity(input, std::move(options.similarity), needs_graph, team);
+  return options;
+}
 
 Prepared prepare(const Input& input, const Options& options, const Context& context) {
   Prepared plain = prepare_as(input, options, context);
@@ -202,24 +276,24 @@ Result run(const Input& input, const Options& options, const Control& control,
   if (!input.checked) {
     check_input(input, Control{});  // quick: not worth stopping before there is a result
   }
-  const std::optional<Constraints> constraints = constraints_of(input, options);
+  check_links_of(input, options);
   ThreadTeam team(options.search.threads);
+  RowNodes nodes(input, options, team);
+  nodes.forget_groups();
   StopCheck stop(control, start, options.search.max_seconds);
   Rng rng(options.search.seed);
   const Context context{rng, team, stop};
 
-  Result result;
-  try {
-    Prepared prepared = prepare(input, options, context);  // similarities, shift, problem
-    if (neighbors != nullptr) {
-      *neighbors = prepared.similarities.neighbors;
-    }
-    prepared.similarities.neighbors.reset();  // their memory is free for the search
-    Solution solution = search_prepared(input, prepared, constraints, context);
-    result = make_result(input, prepared, constraints, std::move(solution), context);
-  } catch (const Interrupted&) {  // before there was anything to search
-    result = sample_result(input, options, constraints, stop.reason(), team);
-    result.seconds = {};
+  Options chosen = with_chosen_similarity(input, options, team);
+  Result result = run_as(input, chosen, nodes, context, neighbors);
+  // Products of rows leave clusters near the centre of the data empty; neighbours do not.
+  if (options.similarity.kind == Similarity::automatic &&
+      chosen.similarity.kind == Similarity::cosine &&
+      result.clusters_found < result.clusters_asked.value_or(0) && !context.should_stop()) {
+    chosen.similarity.kind = Similarity::neighbors;
+    Rng again(options.search.seed);
+    result = run_as(input, with_chosen_similarity(input, chosen, team), nodes, context.with(again),
+                    neighbors);
   }
   result.seconds.total = seconds_since(start);
   result.seconds.search = result.seconds.total - result.seconds.similarity - result.seconds.shift;

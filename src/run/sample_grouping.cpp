@@ -17,6 +17,7 @@
 #include "shiftcut/run.hpp"
 #include "similarity/feature_rows.hpp"
 #include "similarity/row_chunks.hpp"
+#include "similarity/row_groups.hpp"
 #include "similarity/scaling.hpp"
 
 namespace shiftcut {
@@ -51,32 +52,6 @@ std::size_t sample_size(const Input& input, std::optional<std::size_t> clusters)
   return std::min({input.objects(), wanted, is_sparse ? affordable(input) : wanted});
 }
 
-DenseArray rows_of(const DenseArray& data, std::span<const ObjectId> rows) {
-  std::vector<double> values;
-  values.reserve(rows.size() * data.columns());
-  for (const ObjectId i : rows) {
-    for (std::size_t j = 0; j < data.columns(); ++j) {
-      values.push_back(data.at(i, j));
-    }
-  }
-  return DenseArray::own(std::move(values), rows.size(), data.columns());
-}
-
-SparseMatrix rows_of(const SparseMatrix& data, std::span<const ObjectId> rows) {
-  SparseMatrix out;
-  out.rows = rows.size();
-  out.columns_count = data.columns_count;
-  out.offsets.push_back(0);
-  for (const ObjectId i : rows) {
-    const auto begin = static_cast<std::ptrdiff_t>(data.offsets[i]);
-    const auto end = static_cast<std::ptrdiff_t>(data.offsets[i + 1]);
-    out.columns.insert(out.columns.end(), data.columns.begin() + begin, data.columns.begin() + end);
-    out.values.insert(out.values.end(), data.values.begin() + begin, data.values.begin() + end);
-    out.offsets.push_back(static_cast<std::int64_t>(out.values.size()));
-  }
-  return out;
-}
-
 // Little work, without a time limit.
 Options quick(Options options) {
   options.search.max_seconds = 0;
@@ -87,6 +62,11 @@ Options quick(Options options) {
 Result grouped(const Input& input, const Options& options, std::span<const ObjectId> rows) {
   Input sample;
   std::visit([&](const auto& values) { sample.values = rows_of(values, rows); }, input.values);
+  for (const ObjectId row : rows) {
+    if (!input.weights.empty()) {
+      sample.weights.push_back(input.weights[row]);
+    }
+  }
   sample.name = input.name;
   sample.checked = true;
   Options how = quick(options);
@@ -172,6 +152,8 @@ std::vector<ClusterId> extended(const DenseArray& data, std::span<const ObjectId
   Scaling scaling;
   scaling.offset = grouping.scaling.offset;
   scaling.factor = grouping.scaling.factor;
+  const bool by_direction = grouping.similarity == "cosine" || grouping.metric == "cosine" ||
+                            grouping.metric == "correlation";
   const FeatureRows rows = FeatureRows::scaled(data, scaling);
   const auto length_of = [&](std::size_t i, std::vector<double>& row) {
     rows.row(i, row.data());
@@ -182,7 +164,6 @@ std::vector<ClusterId> extended(const DenseArray& data, std::span<const ObjectId
   for (const ObjectId i : sample) {
     longest = std::max(longest, length_of(i, row));
   }
-  const bool by_direction = grouping.similarity == "cosine";
   const auto write = [&](std::size_t i, std::vector<double>& room, float* out) {
     const double length = length_of(i, room);
     const double unit = by_direction ? length : longest;

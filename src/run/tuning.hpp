@@ -24,6 +24,10 @@ inline constexpr std::uint64_t kAgainStream = std::uint64_t{1} << 41;  // of ran
 // Above this criterion of the path (mean conductance of the clusters over their evenness) the
 // clusters count as poorly separated.
 inline constexpr double kPoorSeparation = 0.25;
+// Objects are contested if fewer than this share of the voters put them where they are; so many of
+// them are listed.
+inline constexpr float kContested = 0.5F;
+inline constexpr std::size_t kMostContested = 100;
 // With fewer objects a path over strengths says little.
 inline constexpr std::size_t kFewObjects = 20;
 

@@ -16,7 +16,7 @@ namespace {
 struct Plan {
   std::size_t multilevel_starts = 0;
   int cycles = 1;                 // of each multilevel start, at most
-  bool until_converged = false;   // stop cycling once almost nothing moves
+  double least_gain = 0;          // of a cycle, for another one
   bool recombines_fully = true;   // end each recombination with a multilevel cycle
   std::size_t sample_starts = 0;  // attempts on a sample (coarse_start.hpp)
   int sample_trials = 0;          // perturbations of the best of them
@@ -36,8 +36,8 @@ Plan plan_for_graph(const GraphProblem& graph, const SearchOptions& options, int
   Plan plan;
   if (edges_of(graph) > kLargeGraphEdges) {
     plan.multilevel_starts = has_start ? 0 : 1;
-    plan.cycles = 2;
-    plan.until_converged = true;
+    plan.cycles = kMostCycles;
+    plan.least_gain = kGainOfCycle;
     return plan;
   }
   if (has_few_clusters(options)) {
@@ -64,7 +64,7 @@ Plan plan_for_rows(const Problem& problem, const SearchOptions& options, int res
   plan.sample_starts = sees_all ? count / 2 + 1 : count / 3 + 1;
   plan.sample_trials = size(problem) <= kQuickSample ? 2 * restarts : (restarts + 1) / 2;
   plan.sample_keep = sees_all ? 1 : 3;
-  plan.random_starts = sees_all ? 0 : count / 2;
+  plan.random_starts = sees_all ? count : count / 2;
   // Similarities may be local, like those of a graph, and a sample does not show that; distances
   // are not.
   const auto* dense = std::get_if<DenseProblem>(&problem);
@@ -144,7 +144,7 @@ class Portfolio {
 
   Solution start_multilevel(bool from_given, const Context& own) {
     return multilevel_cycles(problem_, from_given ? given_ : std::vector<ClusterId>{},
-                             {options_.clusters, plan_.until_converged}, plan_.cycles, own);
+                             {options_.clusters, plan_.least_gain}, plan_.cycles, own);
   }
 
   // Recombines pairs of solutions until one is left.
@@ -166,20 +166,29 @@ class Portfolio {
     solutions_.clear();
   }
 
-  // Multilevel starts, starts from a sample and random starts, side by side.
+  // Multilevel starts, starts from a sample and random starts, side by side. On few objects the
+  // random starts come first, with the random numbers of Method::local_search: the portfolio then
+  // never ends above it.
   void start_on_rows() {
+    const auto start_at_random = [&](const Context& own) {
+      return descend_from(random_labels(problem_, options_.clusters, own.rng), "local-search", own);
+    };
+    const bool is_small = size(problem_) <= kSampleAll;
+    if (is_small) {
+      attempt(plan_.random_starts,
+              [&](std::size_t, const Context& own) { return start_at_random(own); });
+    }
     std::vector<std::vector<ClusterId>> sampled = start_from_sample();
     const std::size_t given = given_.empty() || !has_levels(problem_) ? 0 : 1;
     const std::size_t multilevel = given + plan_.multilevel_starts;
-    attempt(multilevel + sampled.size() + plan_.random_starts, [&](std::size_t r,
-                                                                   const Context& own) {
+    const std::size_t at_random = is_small ? 0 : plan_.random_starts;
+    attempt(multilevel + sampled.size() + at_random, [&](std::size_t r, const Context& own) {
       if (r < multilevel) {
         return start_multilevel(r < given, own);
       }
       r -= multilevel;
       return r < sampled.size() ? descend_from(std::move(sampled[r]), "coarse-start", own)
-                                : descend_from(random_labels(problem_, options_.clusters, own.rng),
-                                               "local-search", own);
+                                : start_at_random(own);
     });
   }
 
@@ -213,8 +222,39 @@ class Portfolio {
     });
   }
 
+  // Cycles from the best, as long as they pay.
+  void cycle_best() {
+    attempt(1, [&](std::size_t, const Context& own) {
+      return multilevel_cycles(problem_, best_.labels, {options_.clusters, kGainOfLastCycle},
+                               kMostCycles, own);
+    });
+  }
+
+  // On a graph with K free: cycles from the best, then new starts recombined with it, in turns,
+  // until the time is up or much has brought nothing.
+  void improve_graph_until_time_limit() {
+    plan_.multilevel_starts = edges_of(*graph_) > kLargeGraphEdges ? 1 : kStartsPerRound;
+    for (std::size_t failed = 0; failed < kPatience && !context_.should_stop(); ++failed) {
+      const double before = best_.cost;
+      cycle_best();
+      if (!context_.should_stop()) {
+        make_starts();
+      }
+      if (!context_.should_stop()) {
+        perturb_best(1);
+      }
+      if (best_.cost < before) {
+        failed = 0;
+      }
+    }
+  }
+
   // Perturbs the best and makes new starts, until the time is up or much has brought nothing.
   void continue_until_time_limit() {
+    if (graph_ != nullptr && !options_.clusters && graph_->conflicts() == nullptr) {
+      improve_graph_until_time_limit();
+      return;
+    }
     plan_.recombines_fully = true;
     plan_.cycles = has_few_clusters(options_) ? std::max(2, options_.restarts) : plan_.cycles;
     for (std::size_t failed = 0; failed < kPatience && !context_.should_stop(); ++failed) {
@@ -232,6 +272,9 @@ class Portfolio {
   // Runs `count` attempts, each with its own stream of random numbers, and keeps the best.
   template <class Run>
   void attempt(std::size_t count, const Run& run) {
+    if (count == 0) {
+      return;
+    }
     const int lanes = lanes_for(problem_, count, context_.team);
     keep_best(best_of(count, lanes, {options_.seed, stream_}, context_, run));
     stream_ += count;

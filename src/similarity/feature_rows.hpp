@@ -2,6 +2,7 @@
 // demand: the data is never copied.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/thread_team.hpp"
@@ -17,7 +18,15 @@ class FeatureRows {
   static FeatureRows centred(DenseArray data, const Scaling& scaling);
 
   /// Scaled, normalised to unit length (a zero row stays zero), then centred: for the cosine.
-  static FeatureRows unit_centred(DenseArray data, const Scaling& scaling, ThreadTeam& team);
+  /// Rows count in the centre as often as `weights` says, once if that is empty.
+  static FeatureRows unit_centred(DenseArray data, const Scaling& scaling, ThreadTeam& team,
+                                  std::span<const double> weights = {});
+
+  /// As the neighbours under `metric` are searched: scaled; for cosine and correlation also scaled
+  /// to unit length, after subtracting each row's own mean for the correlation. A row without a
+  /// direction gets one of its own, so that it is as far from all others as orthogonal rows are.
+  static FeatureRows for_metric(Metric metric, DenseArray data, const Scaling& scaling,
+                                ThreadTeam& team);
 
   /// Scaled only.
   static FeatureRows scaled(DenseArray data, const Scaling& scaling);
@@ -26,8 +35,11 @@ class FeatureRows {
   static FeatureRows as_given(DenseArray data);
 
   [[nodiscard]] std::size_t size() const { return data_.rows(); }
-  [[nodiscard]] std::size_t length() const { return data_.columns(); }
+  [[nodiscard]] std::size_t length() const { return data_.columns() + (is_unit_ ? 1 : 0); }
   [[nodiscard]] bool is_float32() const { return data_.is_float32(); }
+
+  /// Every row times its weight, the sum of as many equal rows; as they are if there are none.
+  [[nodiscard]] FeatureRows weighted(std::vector<double> weights) const;
 
   /// Writes y_i, `length()` numbers.
   void row(std::size_t i, double* out) const;
@@ -36,7 +48,7 @@ class FeatureRows {
   /// are not so large that digits would be lost.
   [[nodiscard]] bool can_sum_raw() const;
   /// Row i of the data, if it is stored in float32.
-  [[nodiscard]] const float* raw_float32(std::size_t i) const { return data_.f32() + i * length(); }
+  [[nodiscard]] const float* raw_float32(std::size_t i) const { return data_.f32_row(i); }
   /// Adds row i of the data.
   void add_raw(std::size_t i, double* sums) const;
   /// Turns the sum of `count` rows of the data into the sum of their y, in place.
@@ -58,8 +70,11 @@ class FeatureRows {
   DenseArray data_;
   std::vector<double> offset_;
   std::vector<double> factor_;
+  bool is_unit_ = false;              // for_metric(): one more column, for rows without a direction
+  bool is_row_centred_ = false;       // for_metric(): the correlation
   std::vector<double> inverse_norm_;  // per row; empty: 1
   std::vector<double> centre_;
+  std::vector<double> weights_;  // that rows are multiplied by; empty: 1
   double typical_norm_ = 1;
   std::size_t zero_rows_ = 0;
 };

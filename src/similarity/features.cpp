@@ -21,14 +21,14 @@ void check_labels(const DenseArray& rows, std::span<const std::int32_t> labels,
   }
 }
 
-template <class T>
-std::vector<double> sums_of(const T* values, std::size_t columns,
+template <class RowOf>
+std::vector<double> sums_of(const RowOf& row_of, std::size_t columns,
                             std::span<const std::int32_t> labels, std::size_t clusters,
                             ThreadTeam& team) {
   const auto add = [&](std::size_t begin, std::size_t end, double* sums) {
     for (std::size_t i = begin; i < end; ++i) {
       double* sum = sums + static_cast<std::size_t>(labels[i]) * columns;
-      const T* row = values + i * columns;
+      const auto* row = row_of(i);
       for (std::size_t j = 0; j < columns; ++j) {
         sum[j] += static_cast<double>(row[j]);
       }
@@ -46,8 +46,11 @@ std::vector<double> cluster_sums(const DenseArray& rows, std::span<const std::in
     return std::vector<double>(clusters * rows.columns(), 0.0);
   }
   ThreadTeam team(threads);
-  return rows.is_float32() ? sums_of(rows.f32(), rows.columns(), labels, clusters, team)
-                           : sums_of(rows.f64(), rows.columns(), labels, clusters, team);
+  const auto sums = [&](const auto& row_of) {
+    return sums_of(row_of, rows.columns(), labels, clusters, team);
+  };
+  return rows.is_float32() ? sums([&](std::size_t i) { return rows.f32_row(i); })
+                           : sums([&](std::size_t i) { return rows.f64_row(i); });
 }
 
 }  // namespace shiftcut

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/kernels/kernels.hpp"
 #include "core/message.hpp"
@@ -53,22 +54,31 @@ void note_extremes(const T* row, std::size_t columns, Moments& moments) {
   }
 }
 
-template <class T>
-Moments moments_of_rows(const T* data, std::size_t columns, std::size_t begin, std::size_t end,
-                        bool extremes) {
+// `row_of(i)` is row i, which counts weights[i] times, or once.
+template <class RowOf>
+Moments moments_of_rows(const RowOf& row_of, std::span<const double> weights, std::size_t columns,
+                        std::size_t begin, std::size_t end, bool extremes) {
   const std::size_t block_rows = std::clamp<std::size_t>(32768 / columns, 1, 256);
   Moments moments(columns);
   for (std::size_t first = begin; first < end; first += block_rows) {
     const std::size_t last = std::min(end, first + block_rows);
     Moments block(columns);
-    block.count = static_cast<double>(last - first);
+    block.count = weights.empty() ? static_cast<double>(last - first)
+                                  : std::accumulate(&weights[first], &weights[last - 1] + 1, 0.0);
     for (std::size_t i = first; i < last; ++i) {
-      add_scaled(block.mean.data(), 1 / block.count, data + i * columns, columns);
+      const double weight = weights.empty() ? 1 : weights[i];
+      add_scaled(block.mean.data(), weight / block.count, row_of(i), columns);
     }
     for (std::size_t i = first; i < last; ++i) {
-      add_squared_differences(block.squared.data(), data + i * columns, block.mean.data(), columns);
+      if (weights.empty()) {
+        add_squared_differences(block.squared.data(), row_of(i), block.mean.data(), columns);
+      } else {
+        std::vector<double> squared(columns, 0.0);
+        add_squared_differences(squared.data(), row_of(i), block.mean.data(), columns);
+        add_scaled(block.squared.data(), weights[i], squared.data(), columns);
+      }
       if (extremes) {
-        note_extremes(data + i * columns, columns, block);
+        note_extremes(row_of(i), columns, block);
       }
     }
     moments.join(block);
@@ -77,7 +87,8 @@ Moments moments_of_rows(const T* data, std::size_t columns, std::size_t begin, s
 }
 
 // Chunks are cut by the number of rows alone and joined in order.
-Moments moments_of(const DenseArray& data, bool extremes, ThreadTeam& team) {
+Moments moments_of(const DenseArray& data, std::span<const double> weights, bool extremes,
+                   ThreadTeam& team) {
   const std::size_t n = data.rows();
   const std::size_t d = data.columns();
   const std::size_t chunks = std::clamp<std::size_t>(n / 1024, 1, 64);
@@ -85,8 +96,11 @@ Moments moments_of(const DenseArray& data, bool extremes, ThreadTeam& team) {
   team.for_each(chunks, [&](std::size_t c, int) {
     const std::size_t begin = n * c / chunks;
     const std::size_t end = n * (c + 1) / chunks;
-    parts[c] = data.is_float32() ? moments_of_rows(data.f32(), d, begin, end, extremes)
-                                 : moments_of_rows(data.f64(), d, begin, end, extremes);
+    const auto part = [&](const auto& row_of) {
+      return moments_of_rows(row_of, weights, d, begin, end, extremes);
+    };
+    parts[c] = data.is_float32() ? part([&](std::size_t i) { return data.f32_row(i); })
+                                 : part([&](std::size_t i) { return data.f64_row(i); });
   });
   for (std::size_t c = 1; c < chunks; ++c) {
     parts[0].join(parts[c]);
@@ -135,10 +149,10 @@ double length_of_rows(const Scaling& scaling) {
 
 }  // namespace
 
-Scaling scaling_of(const DenseArray& data, Scale scale, const std::string& name, ThreadTeam& team) {
+Scaling scaling_of(const DenseArray& data, Scale scale, const std::string& name, ThreadTeam& team,
+                   std::span<const double> weights) {
   const std::size_t d = data.columns();
-  const bool standard = scale == Scale::standard || scale == Scale::automatic;
-  Moments moments = moments_of(data, scale == Scale::minmax, team);
+  Moments moments = moments_of(data, weights, scale == Scale::minmax, team);
   check_range(data, moments, name);
   Scaling scaling{std::vector<double>(d, 0.0),
                   std::vector<double>(d, 1.0),
@@ -151,7 +165,7 @@ Scaling scaling_of(const DenseArray& data, Scale scale, const std::string& name,
     // A constant column's computed mean may be off by rounding: a deviation of that size is none.
     const bool constant = deviation <= 1e-14 * std::abs(scaling.mean[j]);
     double width = 1;
-    if (standard) {
+    if (scale == Scale::standard) {
       width = constant ? 0 : deviation;
       scaling.offset[j] = scaling.mean[j];
     } else if (scale == Scale::minmax) {

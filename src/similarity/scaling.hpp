@@ -2,6 +2,7 @@
 // read: the data itself is neither copied nor changed.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,11 @@ struct Scaling {
 void weigh(Scaling& scaling, const std::vector<double>& weights);
 
 /// Standard scaling divides by the population deviation; a constant column becomes 0 under standard
-/// and minmax. One pass over the data, the same numbers for any number of threads.
-/// Throws std::invalid_argument, naming `name`, where squares would overflow or vanish.
-Scaling scaling_of(const DenseArray& data, Scale scale, const std::string& name, ThreadTeam& team);
+/// and minmax. Scale::automatic is chosen before (choose_scale.hpp), and means none here. A row
+/// counts as often as `weights` says, once if that is empty. One pass over the data, the same
+/// numbers for any number of threads. Throws std::invalid_argument, naming `name`, where squares
+/// would overflow or vanish.
+Scaling scaling_of(const DenseArray& data, Scale scale, const std::string& name, ThreadTeam& team,
+                   std::span<const double> weights = {});
 
 }  // namespace shiftcut

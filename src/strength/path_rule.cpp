@@ -3,18 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <utility>
 
 #include "core/kernels/elementary.hpp"
+#include "strength/tuning.hpp"
 
 namespace shiftcut {
-
-namespace {
-
-double pairs(double count) { return count * (count - 1) / 2; }
-
-}  // namespace
 
 double conductance_criterion(const SparseLevel& level, std::span<const ClusterId> labels,
                              std::size_t clusters) {
@@ -49,68 +42,69 @@ double conductance_criterion(const SparseLevel& level, std::span<const ClusterId
          (1 + kMissingWeight * missing);
 }
 
-double agreement(const SparseLevel& level, std::span<const ClusterId> a,
-                 std::span<const ClusterId> b) {
-  std::map<std::pair<ClusterId, ClusterId>, double> both;
-  std::map<ClusterId, double> in_a;
-  std::map<ClusterId, double> in_b;
-  double n = 0;
+double surprise(const SparseLevel& level, std::span<const ClusterId> labels) {
+  const std::size_t slots = *std::max_element(labels.begin(), labels.end()) + std::size_t{1};
+  std::vector<double> volume(slots, 0.0);
+  double within = 0;
+  double all = 0;
   for (ObjectId v = 0; v < level.size(); ++v) {
-    const double size = level.nodes().volume[v].size;
-    both[{a[v], b[v]}] += size;
-    in_a[a[v]] += size;
-    in_b[b[v]] += size;
-    n += size;
+    volume[labels[v]] += level.nodes().volume[v].degree;
+    all += level.nodes().volume[v].degree;
+    within += level.nodes().self[v];
+    level.for_each_edge(
+        v, [&](ObjectId u, double weight) { within += labels[u] == labels[v] ? weight : 0.0; });
   }
-  const auto sum_pairs = [](const auto& counts) {
-    double sum = 0;
-    for (const auto& entry : counts) {
-      sum += pairs(entry.second);
-    }
-    return sum;
-  };
-  const double pairs_a = sum_pairs(in_a);
-  const double pairs_b = sum_pairs(in_b);
-  const double chance = pairs(n) > 0 ? pairs_a * pairs_b / pairs(n) : 0.0;
-  const double most = (pairs_a + pairs_b) / 2;
-  return most == chance ? 1.0 : (sum_pairs(both) - chance) / (most - chance);
+  double chance = 0;
+  for (const double part : volume) {
+    chance += all > 0 ? part / all * (part / all) : 0.0;
+  }
+  const double share = all > 0 ? std::min(1.0, within / all) : 0.0;
+  if (!(chance > 0) || share <= chance) {
+    return 0;
+  }
+  const double outside = share < 1 ? (1 - share) * portable_log((1 - share) / (1 - chance)) : 0.0;
+  return share * portable_log(share / chance) + outside;
 }
 
-std::size_t best_point(const std::vector<PathPoint>& points) {
-  double lowest = std::numeric_limits<double>::infinity();
-  for (const PathPoint& point : points) {
-    lowest = std::min(lowest, point.criterion);
+double net_surprise(const SparseLevel& level, std::span<const ClusterId> labels, double edges) {
+  const std::size_t slots = *std::max_element(labels.begin(), labels.end()) + std::size_t{1};
+  std::vector<double> sizes(slots, 0.0);
+  double objects = 0;
+  for (ObjectId v = 0; v < level.size(); ++v) {
+    sizes[labels[v]] += level.nodes().volume[v].size;
+    objects += level.nodes().volume[v].size;
   }
-  std::size_t best = 0;
-  double nearest = std::numeric_limits<double>::infinity();
-  for (std::size_t p = 0; p < points.size(); ++p) {
-    const double from_one = std::abs(portable_log(points[p].strength));
-    if (points[p].criterion <= kAboutAsGood * lowest && from_one < nearest) {
-      best = p;
-      nearest = from_one;
-    }
+  double entropy = 0;  // of all labels together
+  for (const double size : sizes) {
+    entropy -= size > 0 ? size * portable_log(size / objects) : 0.0;
   }
-  return best;
+  return edges * surprise(level, labels) - kLabelCost * entropy;
 }
 
-std::optional<std::size_t> plateau(const std::vector<PathPoint>& points, std::size_t objects) {
-  std::optional<std::size_t> best;
-  double longest = 0;
+std::vector<Plateau> plateaus(const std::vector<PathPoint>& points, double objects) {
+  std::vector<Plateau> all;
   for (std::size_t first = 0; first < points.size();) {
     std::size_t last = first;
     while (last + 1 < points.size() && points[last + 1].clusters == points[first].clusters) {
       ++last;
     }
-    const auto clusters = static_cast<double>(points[first].clusters);
-    const double length = static_cast<double>(last - first) * std::sqrt(clusters);
-    const bool is_grouping = clusters >= 2 && 2 * points[first].clusters <= objects;
-    if (is_grouping && length > longest) {
-      longest = length;
-      best = (first + last) / 2;
+    const std::size_t clusters = points[first].clusters;
+    const double length =
+        static_cast<double>(last - first) * std::sqrt(static_cast<double>(clusters));
+    if (clusters >= 2 && 2 * static_cast<double>(clusters) <= objects && length > 0) {
+      all.push_back({first, last, clusters, length});
     }
     first = last + 1;
   }
-  return best;
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Plateau& a, const Plateau& b) { return a.length > b.length; });
+  std::vector<Plateau> distinct;
+  for (const Plateau& plateau : all) {
+    if (std::ranges::find(distinct, plateau.clusters, &Plateau::clusters) == distinct.end()) {
+      distinct.push_back(plateau);
+    }
+  }
+  return distinct;
 }
 
 }  // namespace shiftcut

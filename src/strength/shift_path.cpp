@@ -2,17 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
-#include <optional>
+#include <utility>
 
 #include "constraints/pairs.hpp"
 #include "core/kernels/elementary.hpp"
-#include "core/partition.hpp"
 #include "core/work_meter.hpp"
 #include "multilevel/level.hpp"
 #include "multilevel/local_moving.hpp"
-#include "multilevel/multilevel.hpp"
+#include "strength/given_graph.hpp"
+#include "strength/null_model.hpp"
 #include "strength/path_rule.hpp"
+#include "strength/strength_path.hpp"
+#include "strength/tree_cuts.hpp"
+#include "strength/tuning.hpp"
+#include "strength/vote.hpp"
 
 namespace shiftcut {
 
@@ -20,51 +25,74 @@ namespace {
 
 // Streams of random numbers from here on; the searches use the first ones.
 constexpr std::uint64_t kStream = std::uint64_t{1} << 40;
+constexpr std::uint64_t kStreamsPerVote = 1024;
 
-std::vector<double> strengths(bool k_given) {
+std::vector<double> strengths_with_k() {
   std::vector<double> all;
-  for (std::size_t i = 0; i < (k_given ? kStepsWithK : kStepsFree); ++i) {
-    const double whole = std::ldexp(k_given ? 4 : 8, -static_cast<int>(i / 2));
+  for (std::size_t i = 0; i < kStepsWithK; ++i) {
+    all.push_back(std::ldexp(4, -static_cast<int>(i)));
+  }
+  return all;
+}
+
+// By factors of sqrt(2).
+std::vector<double> fine_strengths(double strongest, std::size_t steps) {
+  std::vector<double> all;
+  for (std::size_t i = 0; i < steps; ++i) {
+    const double whole = std::ldexp(strongest, -static_cast<int>(i / 2));
     all.push_back(i % 2 == 0 ? whole : whole * std::sqrt(0.5));
   }
   return all;
 }
 
-class Path {
+/// The voters for one number of clusters, and whom they elected.
+struct Election {
+  std::vector<Voter> voters;
+  VoteOutcome outcome;
+
+  [[nodiscard]] const Voter& winner() const { return voters[outcome.winner]; }
+};
+
+class Selection {
  public:
-  Path(const GraphProblem& problem, const SearchOptions& options, const LinkOptions& pairs,
-       const Context& context, const PathSizes& sizes)
+  Selection(const GraphProblem& problem, const NeighborDistances* distances,
+            const SearchOptions& options, const LinkOptions& links, const Context& context,
+            const PathSizes& sizes, GraphOrigin origin)
       : objects_(problem),
+        is_given_(origin == GraphOrigin::given),
+        distances_(distances),
         options_(options),
         sizes_(sizes),
-        pairs_(pairs),
+        links_(links),
+        tests_for_noise_(distances != nullptr && links.empty() &&
+                         problem.size() >= kLeastObjectsForNoise),
         context_(context),
-        strengths_(strengths(options.clusters.has_value())),
         terms_(problem.terms()),
-        solutions_(strengths_.size()),
-        meter_(context.control(), "shift path", (1 + kNeighborRounds) * strengths_.size()) {}
+        meter_(context.control(), "shift path", work(options)) {}
 
   ShiftPath run() {
     contract_graph();
-    start_all();
-    for (std::size_t round = 0; round < kNeighborRounds; ++round) {
-      start_from_neighbors(round);
+    dimension_ = distances_ != nullptr ? intrinsic_dimension(*distances_) : 0.0;
+    if (distances_ != nullptr && distances_->columns != 1) {
+      dimension_ = std::max(dimension_, kLeastDimension);
     }
-    return select_strength();
+    if (is_given_) {
+      return on_given_graph();
+    }
+    ShiftPath path = options_.clusters ? with_k(*options_.clusters) : with_k_free();
+    path.dimension = dimension_;
+    return path;
   }
 
  private:
-  struct Labelling {
-    std::vector<ClusterId> labels;
-    double cost = 0;
-  };
+  static std::size_t work(const SearchOptions& options) {
+    const std::size_t rounds = 1 + kNeighborRounds;
+    return options.clusters ? rounds * kStepsWithK
+                            : rounds * (kStepsFree + kJudgedPlateaus * kStepsWithK);
+  }
 
   [[nodiscard]] const SparseLevel& base() const { return contracted_ ? *contracted_ : objects_; }
-  [[nodiscard]] SparseLevel level_at(std::size_t i) const {
-    const double strength = strengths_[i];
-    return base().with_terms({terms_.flat * strength, terms_.per_degree * strength});
-  }
-  [[nodiscard]] CycleOptions cycle() const { return {options_.clusters}; }
+  [[nodiscard]] std::span<const Volume> nodes() const { return base().nodes().volume; }
 
   // A large graph is contracted: groups that one pass of local moving finds under the strongest
   // shift stay together. If many edges are left, once more.
@@ -74,7 +102,8 @@ class Path {
       if (base().edges() <= edges || context_.should_stop()) {
         return;
       }
-      const SparseLevel strongest = level_at(0);
+      const double strongest_of_all = options_.clusters ? 4 : 8;
+      const SparseLevel strongest = at_strength(base(), terms_, strongest_of_all);
       std::vector<ClusterId> groups(strongest.size());
       std::iota(groups.begin(), groups.end(), ClusterId{0});
       LocalMoving<SparseLevel> moving(strongest, groups, strongest.size(), context_.with(rng));
@@ -86,124 +115,309 @@ class Path {
     }
   }
 
-  // Each strength runs on one thread, so that the number of threads does not change the result.
-  template <class Task>
-  void for_each_strength(const Task& task) {
-    context_.team.for_each(strengths_.size(), [&](std::size_t i, int) {
-      if (i == 0 || !context_.should_stop()) {
-        ThreadTeam alone(1);
-        task(i, level_at(i), alone);
-        meter_.add();
-      }
-    });
-  }
-
-  // Every strength on its own.
-  void start_all() {
-    for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
-      Rng rng(options_.seed, kStream + 1 + i);
-      const int starts = level.edges() <= kEdgesForMoreStarts ? 3 : 1;
-      for (int start = 0; start < starts && !(start > 0 && context_.should_stop()); ++start) {
-        Labelling found;
-        found.labels = level_cycle(level, {}, cycle(), {rng, alone, context_.stop});
-        found.cost = cost_of(level, found.labels);
-        if (start == 0 || found.cost < solutions_[i].cost) {
-          solutions_[i] = std::move(found);
-        }
-      }
-    });
-  }
-
-  // Every strength from its neighbours' solutions as well; the lowest cost is kept.
-  void start_from_neighbors(std::size_t round) {
-    const std::vector<Labelling> before = solutions_;
-    for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
-      Rng rng(options_.seed, kStream + 1 + (1 + round) * strengths_.size() + i);
-      for (const std::size_t j : {i - 1, i + 1}) {  // 0 - 1 wraps around and is skipped
-        if (j >= before.size() || before[i].labels.empty() || before[j].labels.empty() ||
-            before[j].labels == solutions_[i].labels) {
-          continue;
-        }
-        Labelling next;
-        next.labels = level_cycle(level, before[j].labels, cycle(), {rng, alone, context_.stop});
-        next.cost = cost_of(level, next.labels);
-        if (next.cost < solutions_[i].cost) {
-          solutions_[i] = std::move(next);
-        }
-      }
-    });
-  }
-
-  ShiftPath select_strength() {
+  ShiftPath on_given_graph() {
+    const std::vector<double> strengths =
+        options_.clusters ? fine_strengths(4, kStepsOnGraphs) : fine_strengths(8, kStepsFree);
+    GivenGraphPath solved =
+        solve_given_graph({strengths, options_.clusters, options_.seed, kStream + 1}, base(),
+                          static_cast<double>(objects_.edges()) / 2, terms_, context_, meter_);
     ShiftPath path;
-    std::vector<const Labelling*> solutions;
-    for (std::size_t i = 0; i < strengths_.size(); ++i) {
-      if (solutions_[i].labels.empty()) {
-        continue;
-      }
-      compact_labels(solutions_[i].labels);
-      PathPoint point;
-      point.strength = strengths_[i];
-      point.cost = solutions_[i].cost;
-      point.sizes = sizes_of(solutions_[i].labels);
-      point.clusters = point.sizes.size();
-      const std::size_t asked = options_.clusters ? *options_.clusters : point.clusters;
-      point.criterion = conductance_criterion(base(), solutions_[i].labels, asked);
-      path.points.push_back(std::move(point));
-      solutions.push_back(&solutions_[i]);
-    }
-    set_agreement(solutions, path.points);
-    const std::size_t chosen = choose_by_pairs(solutions, choose(path));
-    path.strength = path.points[chosen].strength;
-    path.labels = of_objects(solutions[chosen]->labels);
+    path.points = points_of(solved.solutions, options_.clusters);
+    take_from_path(std::move(solved.solutions), solved.chosen, path);
     return path;
   }
 
-  // Without a plateau the number of clusters says nothing; then a strength that suits most data.
-  std::size_t choose(ShiftPath& path) const {
-    if (options_.clusters) {
-      return best_point(path.points);
+  // A point of the path, unless pairs to learn from speak for another.
+  void take_from_path(std::vector<PathSolution> solutions, std::size_t chosen, ShiftPath& path) {
+    Election election;
+    election.outcome.winner = chosen;
+    for (PathSolution& solution : solutions) {
+      election.voters.push_back({std::move(solution.labels), 0, solution.strength, 1, false});
     }
-    const std::optional<std::size_t> longest = plateau(path.points, objects_.size());
-    path.has_plateau = longest.has_value();
-    if (longest) {
-      return *longest;
+    for (const Voter& voter : election.voters) {
+      election.outcome.similarity.push_back(
+          agreement(nodes(), election.winner().labels, voter.labels));
     }
-    const auto nearest = std::min_element(
-        path.points.begin(), path.points.end(), [](const PathPoint& a, const PathPoint& b) {
-          return std::abs(portable_log(a.strength / kStrengthWithoutPlateau)) <
-                 std::abs(portable_log(b.strength / kStrengthWithoutPlateau));
-        });
-    return static_cast<std::size_t>(nearest - path.points.begin());
+    choose_by_pairs(election);
+    path.strength = election.winner().strength;
+    path.criterion = path.points[election.outcome.winner].criterion;
+    path.labels = of_objects(election.winner().labels);
   }
 
-  [[nodiscard]] std::size_t choose_by_pairs(const std::vector<const Labelling*>& solutions,
-                                            std::size_t chosen) const {
-    if (pairs_.empty()) {
-      return chosen;
+  ShiftPath with_k(std::size_t clusters) {
+    std::vector<PathSolution> solutions = path_with_k(clusters, 0);
+    ShiftPath path;
+    path.points = points_of(solutions, clusters);
+    Election election = elect(std::move(solutions), clusters);
+    if (rows_repeat() && clusters >= nodes().size()) {
+      choose_single_nodes(election);
     }
-    const auto satisfied_at = [&](std::size_t p) {
-      return satisfied_pairs(pairs_, of_objects(solutions[p]->labels));
-    };
-    const auto away = [&](std::size_t p) { return p > chosen ? p - chosen : chosen - p; };
-    const std::vector<bool> satisfied = satisfied_at(chosen);
-    std::size_t best = chosen;
-    double best_margin = 0;
-    for (std::size_t p = 0; p < solutions.size(); ++p) {
-      const double margin = significantly_more(satisfied, satisfied_at(p));
-      if (margin > best_margin || (margin > 0 && margin == best_margin && away(p) < away(best))) {
-        best_margin = margin;
-        best = p;
+    select(std::move(election), clusters, path);
+    return path;
+  }
+
+  ShiftPath with_k_free() {
+    std::vector<PathSolution> solutions =
+        solve_along({fine_strengths(8, kStepsFree), std::nullopt, options_.seed, kStream + 1},
+                    base(), terms_, context_, meter_);
+    ShiftPath path;
+    path.points = points_of(solutions, std::nullopt);
+    std::vector<Plateau> candidates = plateaus(path.points, total_size());
+    if (has_few_distinct_rows()) {
+      keep_single_nodes(path.points, candidates);
+    }
+    candidates.resize(std::min(candidates.size(), kJudgedPlateaus));
+    path.has_plateau = !candidates.empty();
+    std::optional<Election> best;
+    double best_score = 0;
+    std::size_t chosen = nearest_strength(path.points, kStrengthWithoutPlateau);
+    for (std::size_t c = 0; c < candidates.size() && !(c > 0 && context_.should_stop()); ++c) {
+      const std::size_t clusters = candidates[c].clusters;
+      const double expected = evenness(nodes(), solutions[candidates[c].middle()].labels, clusters);
+      Election election = elect(path_with_k(clusters, c + 1), clusters, expected);
+      if (has_few_distinct_rows() && clusters == nodes().size()) {
+        choose_single_nodes(election);
+      }
+      const double share = election.outcome.score / weight_of(election);
+      const double score = candidates[c].length * share * share;
+      path.judged.push_back({candidates[c].clusters, candidates[c].length, share});
+      if (!best || score > best_score) {
+        best = std::move(election);
+        best_score = score;
+        chosen = candidates[c].middle();
       }
     }
-    return best;
+    if (tests_for_noise_ && !context_.should_stop() && best_score <= noise_plateau(space())) {
+      return without_clusters(std::move(path));
+    }
+    if (!best || learns()) {
+      take_from_path(std::move(solutions), chosen, path);
+      return path;
+    }
+    const std::size_t clusters = best->winner().clusters;
+    select(std::move(*best), clusters, path);
+    path.strength = path.points[chosen].strength;  // at others, more or fewer clusters are best
+    return path;
   }
 
-  void set_agreement(const std::vector<const Labelling*>& solutions,
-                     std::vector<PathPoint>& points) {
+  // Equal rows are one node, which weighs as much as they.
+  [[nodiscard]] bool rows_repeat() const {
+    return !is_given_ && !contracted_ && total_size() > static_cast<double>(nodes().size());
+  }
+
+  // So few that every row is a neighbour of about half the others, and each repeated often: a table
+  // of five cities rather than a cloud of points. What stands out is that rows are equal, not which
+  // of them are near.
+  [[nodiscard]] bool has_few_distinct_rows() const {
+    const auto distinct = static_cast<double>(nodes().size());
+    return rows_repeat() && nodes().size() <= kFewDistinctRows &&
+           total_size() >= kCopiesOfFewRows * distinct;
+  }
+
+  // Every distinct row a cluster, if a voter has that.
+  void choose_single_nodes(Election& election) const {
+    const auto single = std::ranges::find(election.voters, nodes().size(),
+                                          [](const Voter& v) { return v.clusters; });
+    if (single != election.voters.end()) {
+      elect_instead(election, static_cast<std::size_t>(single - election.voters.begin()));
+    }
+  }
+
+  void keep_single_nodes(const std::vector<PathPoint>& points, std::vector<Plateau>& all) const {
+    const auto first = std::ranges::find(points, nodes().size(), &PathPoint::clusters);
+    if (first == points.end()) {
+      return;
+    }
+    const auto at = static_cast<std::size_t>(first - points.begin());
+    const auto found = std::ranges::find(all, nodes().size(), &Plateau::clusters);
+    const Plateau single = found != all.end() ? *found : Plateau{at, at, nodes().size(), 1};
+    all.assign(1, single);
+  }
+
+  // One cluster, which is a local optimum at every strength below 1.
+  ShiftPath without_clusters(ShiftPath path) const {
+    const auto single = std::ranges::find(path.points, std::size_t{1}, &PathPoint::clusters);
+    path.strength =
+        std::min(single != path.points.end() ? single->strength : path.points.back().strength, 0.5);
+    path.labels.assign(objects_.size(), 0);
+    path.is_decided = true;
+    path.is_like_noise = true;
+    path.has_plateau = true;
+    return path;
+  }
+
+  [[nodiscard]] NoiseSpace space() const {
+    return {static_cast<double>(objects_.size()), dimension_};
+  }
+
+  std::vector<PathSolution> path_with_k(std::size_t clusters, std::uint64_t vote) {
+    return solve_along(
+        {strengths_with_k(), clusters, options_.seed, kStream + 1 + (vote + 1) * kStreamsPerVote},
+        base(), terms_, context_, meter_);
+  }
+
+  Election elect(std::vector<PathSolution> solutions, std::size_t clusters, double expected = 1) {
+    Election election;
+    for (PathSolution& solution : solutions) {
+      election.voters.push_back({std::move(solution.labels), 0, solution.strength,
+                                 1 / static_cast<double>(solutions.size()), false});
+    }
+    add_trees(clusters, election.voters);
+    for (Voter& voter : election.voters) {
+      voter.clusters = compact_labels(voter.labels);
+    }
+    election.outcome = vote(election.voters, nodes(), clusters, expected, context_.team);
+    return election;
+  }
+
+  void add_trees(std::size_t clusters, std::vector<Voter>& voters) {
+    make_trees();
+    if (trees_.empty() || context_.should_stop()) {
+      return;
+    }
+    const SparseLevel unit = at_strength(base(), terms_, 1);
+    const std::size_t cuts = trees_.size() * kLeastPieces.size();
+    std::vector<std::vector<ClusterId>> labels(cuts);
+    context_.team.for_each(cuts, [&](std::size_t c, int) {
+      const double share = kLeastPieces[c % kLeastPieces.size()];
+      const double least = std::max(2.0, share * total_size() / static_cast<double>(clusters));
+      labels[c] = cut_tree(trees_[c / kLeastPieces.size()], nodes(), clusters, least);
+      ThreadTeam alone(1);
+      Rng rng(options_.seed, kStream + kStreamsPerVote / 2 + c);
+      LocalMoving<SparseLevel> moving(unit, labels[c], clusters, {rng, alone, context_.stop});
+      moving.move_until_stable();
+      labels[c] = moving.labels();
+    });
+    for (std::vector<ClusterId>& of_cut : labels) {
+      voters.push_back({std::move(of_cut), 0, 1, kTreeWeight / static_cast<double>(cuts), true});
+    }
+  }
+
+  void make_trees() {
+    if (!trees_.empty() || distances_ == nullptr) {
+      return;
+    }
+    for (const std::size_t reach : kReaches) {
+      if (!context_.should_stop()) {
+        trees_.push_back(spanning_tree(*distances_, reach, groups_, base().size(), context_.team));
+      }
+    }
+  }
+
+  void select(Election election, std::size_t clusters, ShiftPath& path) {
+    choose_by_pairs(election);
+    const Voter& winner = election.winner();
+    path.strength = winner.strength;
+    path.is_from_tree = winner.is_tree;
+    path.criterion = conductance_criterion(base(), winner.labels, clusters);
+    path.voters = election.voters.size();
+    path.agreeing = static_cast<std::size_t>(
+        std::ranges::count_if(election.outcome.similarity, [](double a) { return a >= kAgrees; }));
+    const double weights = weight_of(election);
+    path.score = election.outcome.score / weights;
+    path.is_decided = true;
+    path.is_like_noise = tests_for_noise_ && options_.clusters.has_value() &&
+                         2 * path.agreeing <= path.voters && path.score <= noise_score(space());
+    path.support = support_of(election, weights);
+    path.labels = of_objects(winner.labels);
+  }
+
+  static double weight_of(const Election& election) {
+    double weights = 0;
+    for (const Voter& voter : election.voters) {
+      weights += voter.weight;
+    }
+    return weights;
+  }
+
+  // A voter's cluster stands for the winner's with which it shares most.
+  std::vector<float> support_of(const Election& election, double weights) const {
+    const Voter& winner = election.winner();
+    std::vector<float> support(base().size(), 0.0F);
+    for (const Voter& voter : election.voters) {
+      std::vector<double> overlap(winner.clusters * voter.clusters, 0.0);
+      for (ObjectId v = 0; v < base().size(); ++v) {
+        overlap[winner.labels[v] * voter.clusters + voter.labels[v]] += nodes()[v].size;
+      }
+      std::vector<ClusterId> counterpart(winner.clusters);
+      for (std::size_t k = 0; k < winner.clusters; ++k) {
+        const auto row = overlap.begin() + static_cast<std::ptrdiff_t>(k * voter.clusters);
+        counterpart[k] = static_cast<ClusterId>(
+            std::max_element(row, row + static_cast<std::ptrdiff_t>(voter.clusters)) - row);
+      }
+      for (ObjectId v = 0; v < base().size(); ++v) {
+        if (counterpart[winner.labels[v]] == voter.labels[v]) {
+          support[v] += static_cast<float>(voter.weight / weights);
+        }
+      }
+    }
+    if (!contracted_) {
+      return support;
+    }
+    std::vector<float> of_objects(groups_.size());
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      of_objects[i] = support[groups_[i]];
+    }
+    return of_objects;
+  }
+
+  [[nodiscard]] bool learns() const { return links_.learn && !links_.empty(); }
+
+  void choose_by_pairs(Election& election) const {
+    if (!learns()) {
+      return;
+    }
+    const std::size_t elected = election.outcome.winner;
+    const auto satisfied_by = [&](std::size_t i) {
+      return satisfied_pairs(links_, of_objects(election.voters[i].labels));
+    };
+    const std::vector<bool> satisfied = satisfied_by(elected);
+    const std::vector<double> similarity = election.outcome.similarity;
+    double best_margin = 0;
+    for (std::size_t i = 0; i < election.voters.size(); ++i) {
+      const double margin = significantly_more(satisfied, satisfied_by(i));
+      const std::size_t best = election.outcome.winner;
+      if (margin > best_margin ||
+          (margin > 0 && margin == best_margin && similarity[i] > similarity[best])) {
+        best_margin = margin;
+        election.outcome.winner = i;
+      }
+    }
+    if (election.outcome.winner != elected) {
+      elect_instead(election, election.outcome.winner);
+    }
+  }
+
+  void elect_instead(Election& election, std::size_t winner) const {
+    election.outcome.winner = winner;
+    for (std::size_t j = 0; j < election.voters.size(); ++j) {
+      election.outcome.similarity[j] =
+          agreement(nodes(), election.winner().labels, election.voters[j].labels);
+    }
+  }
+
+  std::vector<PathPoint> points_of(const std::vector<PathSolution>& solutions,
+                                   std::optional<std::size_t> clusters) const {
+    std::vector<PathPoint> points;
+    for (const PathSolution& solution : solutions) {
+      PathPoint point;
+      point.strength = solution.strength;
+      point.cost = solution.cost;
+      point.sizes = sizes_of(solution.labels);
+      point.clusters = point.sizes.size();
+      point.criterion =
+          conductance_criterion(base(), solution.labels, clusters.value_or(point.clusters));
+      points.push_back(std::move(point));
+    }
+    set_agreement(solutions, points);
+    return points;
+  }
+
+  void set_agreement(const std::vector<PathSolution>& solutions,
+                     std::vector<PathPoint>& points) const {
     std::vector<double> with_next;
     for (std::size_t p = 0; p + 1 < points.size(); ++p) {
-      with_next.push_back(agreement(base(), solutions[p]->labels, solutions[p + 1]->labels));
+      with_next.push_back(agreement(nodes(), solutions[p].labels, solutions[p + 1].labels));
     }
     for (std::size_t p = 0; p < points.size(); ++p) {
       const std::size_t before = p > 0 ? p - 1 : p;
@@ -212,14 +426,35 @@ class Path {
     }
   }
 
+  static std::size_t nearest_strength(const std::vector<PathPoint>& points, double strength) {
+    const auto away = [&](const PathPoint& point) {
+      return std::abs(portable_log(point.strength / strength));
+    };
+    const auto nearest =
+        std::min_element(points.begin(), points.end(),
+                         [&](const PathPoint& a, const PathPoint& b) { return away(a) < away(b); });
+    return static_cast<std::size_t>(nearest - points.begin());
+  }
+
   [[nodiscard]] std::vector<std::size_t> sizes_of(const std::vector<ClusterId>& labels) const {
-    std::vector<std::size_t> sizes(*std::max_element(labels.begin(), labels.end()) +
-                                   std::size_t{1});
+    std::vector<double> sizes(*std::max_element(labels.begin(), labels.end()) + std::size_t{1});
     for (ObjectId v = 0; v < base().size(); ++v) {
-      sizes[labels[v]] += static_cast<std::size_t>(base().nodes().volume[v].size);
+      sizes[labels[v]] += nodes()[v].size;
     }
-    std::sort(sizes.rbegin(), sizes.rend());
-    return sizes;
+    std::vector<std::size_t> rounded;
+    for (const double size : sizes) {
+      rounded.push_back(static_cast<std::size_t>(std::llround(size)));
+    }
+    std::sort(rounded.rbegin(), rounded.rend());
+    return rounded;
+  }
+
+  [[nodiscard]] double total_size() const {
+    double sum = 0;
+    for (const Volume& node : nodes()) {
+      sum += node.size;
+    }
+    return sum;
   }
 
   [[nodiscard]] std::vector<ClusterId> of_objects(const std::vector<ClusterId>& labels) const {
@@ -227,25 +462,30 @@ class Path {
   }
 
   SparseLevel objects_;
+  bool is_given_;
+  const NeighborDistances* distances_;
   const SearchOptions& options_;
   PathSizes sizes_;
-  const LinkOptions& pairs_;
+  const LinkOptions& links_;
+  bool tests_for_noise_;
+  double dimension_ = 0;
   Context context_;
-  std::vector<double> strengths_;
   ShiftTerms terms_;  // of strength 1
   std::vector<ClusterId> groups_;
   std::optional<SparseLevel> contracted_;
-  std::vector<Labelling> solutions_;
+  std::vector<std::vector<TreeEdge>> trees_;
   WorkMeter meter_;
 };
 
 }  // namespace
 
-ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options,
-                     const LinkOptions& answers, const Context& context, const PathSizes& sizes) {
+ShiftPath shift_path(const GraphProblem& problem, const NeighborDistances* distances,
+                     const SearchOptions& options, const LinkOptions& links, const Context& context,
+                     const PathSizes& sizes, GraphOrigin origin) {
   const bool trivial =
       problem.graph().columns.empty() || (options.clusters && *options.clusters < 2);
-  return trivial ? ShiftPath{} : Path(problem, options, answers, context, sizes).run();
+  return trivial ? ShiftPath{}
+                 : Selection(problem, distances, options, links, context, sizes, origin).run();
 }
 
 }  // namespace shiftcut

@@ -1,16 +1,15 @@
-// How strong the shift should be, selected without labels: a path over strengths of the adaptive
-// shift on a graph, from strong to weak, each solution a start for its neighbours on the path.
+// How strong the shift should be, and which partition to return, chosen without labels.
 //
-// With K given, a strength is good if its clusters are well separated and none is far larger than
-// the rest. A cluster's conductance is the share of its edges' weight that leaves it (its volume is
-// all that weight). The criterion is the geometric mean of the conductances over the squared
-// evenness: the probability that two draws by volume fall into different clusters, divided by what
-// it is for K equal clusters. Finding fewer than K clusters counts against a strength. Of strengths
-// about as good as the best, the one nearest to 1, the paper's, is selected.
+// With K given, many partitions into K clusters are made, and the one that the others agree with
+// most is selected (vote.hpp): solutions along a path of strengths of the adaptive shift
+// (strength_path.hpp), and cuts of spanning trees of the neighbour graph (tree_cuts.hpp), each
+// descended to a local optimum at strength 1.
 //
 // With K free, the number of clusters falls as the shift weakens, and where there is structure it
-// stays the same for a while: the longest such plateau is selected, weighted by the square root of
-// its number of clusters (without structure, K clusters last for about 1/K of the path).
+// stays the same for a while (path_rule.hpp). The numbers of the longest such plateaus are judged
+// by a vote each. If none stands out from what noise shows (null_model.hpp), there are no clusters.
+//
+// On given graphs the strength is selected otherwise (given_graph.hpp).
 #pragma once
 
 #include <optional>
@@ -18,6 +17,7 @@
 
 #include "core/context.hpp"
 #include "core/partition.hpp"
+#include "neighbors/spanning_tree.hpp"
 #include "problem/graph_problem.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/result.hpp"
@@ -25,10 +25,20 @@
 namespace shiftcut {
 
 struct ShiftPath {
-  std::vector<PathPoint> points;  // by decreasing strength; empty where there are no edges
-  double strength = 1;            // the one to take
-  std::vector<ClusterId> labels;  // the solution there, to start from; not quite a local optimum
-  bool has_plateau = true;        // with K free: whether there was a plateau
+  std::vector<PathPoint> points;     // by decreasing strength; empty where there are no edges
+  double strength = 1;               // the one to take
+  std::vector<ClusterId> labels;     // the partition to return, but for a last descent
+  bool has_plateau = true;           // with K free: whether there was a plateau
+  double criterion = 0;              // of the labels: conductance over evenness
+  std::vector<JudgedNumber> judged;  // with K free
+  double dimension = 0;              // intrinsic; 0: unknown
+  bool is_decided = false;           // whether a search for a lower cost would do harm
+  bool is_like_noise = false;        // whether the voters agree no more than on noise
+  std::size_t voters = 0;
+  std::size_t agreeing = 0;    // voters that nearly agree with the labels
+  double score = 0;            // of the labels in the vote, 0 to 1
+  bool is_from_tree = false;   // whether a tree gave the labels
+  std::vector<float> support;  // of each object: the share of voters that put it where it is
 };
 
 /// Edges above which a graph is contracted first, and contracted again.
@@ -37,12 +47,17 @@ struct PathSizes {
   std::size_t again = std::size_t{1} << 21;
 };
 
-/// `problem` has an adaptive shift and no negative weights. The method, restarts and time limit of
-/// `options` do not matter here; if stopped, it selects among the solutions it has. If `answers`
-/// about pairs agree significantly better with another strength's solution (by more than the square
-/// root of the number of pairs on which the two differ), that strength is selected.
-ShiftPath shift_path(const GraphProblem& problem, const SearchOptions& options,
-                     const LinkOptions& answers, const Context& context,
-                     const PathSizes& sizes = {});
+/// Where the graph comes from: nearest neighbours of rows, or the user.
+enum class GraphOrigin { neighbors, given };
+
+/// `problem` has an adaptive shift and no negative weights; `distances` of its objects, if known,
+/// make the trees. The method, restarts and time limit of `options` do not matter here; if stopped,
+/// it selects among the solutions it has. If it may learn from `links`, and these agree
+/// significantly better with another voter (by more than the square root of the number of pairs on
+/// which the two differ), that one is selected. Without links, data that cannot be told from noise
+/// become one cluster with K free, and are marked with K given.
+ShiftPath shift_path(const GraphProblem& problem, const NeighborDistances* distances,
+                     const SearchOptions& options, const LinkOptions& links, const Context& context,
+                     const PathSizes& sizes = {}, GraphOrigin origin = GraphOrigin::neighbors);
 
 }  // namespace shiftcut

@@ -145,10 +145,10 @@ def write_edges(path: Path, edges: Iterable[tuple[object, object, float]]) -> Pa
     return path
 
 
-def blobs(rows: int, columns: int, seed: int, groups: int = 4) -> FloatArray:
+def blobs(rows: int, columns: int, seed: int, groups: int = 4, apart: float = 2) -> FloatArray:
     """Rows around a few centres, columns on different scales."""
     rng = np.random.default_rng([seed, rows, columns])
-    centres = rng.normal(size=(groups, columns)) * 2
+    centres = rng.normal(size=(groups, columns)) * apart
     points = centres[rng.integers(groups, size=rows)] + rng.normal(size=(rows, columns))
     return np.asarray(points * rng.uniform(0.5, 4, columns) + rng.normal(size=columns) * 5)
 

@@ -45,13 +45,14 @@ def cosine(rows: FloatArray) -> FloatArray:
 
 
 def rbf(rows: FloatArray, sigma: float | None) -> FloatArray:
-    """exp(-d^2 / sigma^2), or with the distance to the 7th nearest elsewhere as own width."""
+    """exp(-d^2 / sigma^2), or with the distance to the 7th nearest distinct row as own width."""
     squared = squared_distances(rows)
     if sigma is not None:
         return np.asarray(np.exp(-squared / sigma**2))
     width = np.ones(len(rows))
+    _, first = np.unique(rows, axis=0, return_index=True)
     for i, row in enumerate(squared):
-        elsewhere = np.sort(row[row > 0])
+        elsewhere = np.sort(row[first][row[first] > 0])
         if len(elsewhere) > 0:
             width[i] = math.sqrt(elsewhere[min(7, len(elsewhere)) - 1])
     return np.asarray(np.exp(-squared / np.outer(width, width)))
@@ -86,7 +87,17 @@ def usual_neighbors(n: int) -> int:
 
 
 def neighbors(rows: FloatArray, count: int | None, weights: str) -> FloatArray:
-    """Weights between objects either of which is among the nearest of the other; 0 elsewhere."""
+    """Neighbours are distinct rows; equal rows have weight 1, and 0 with themselves."""
+    distinct, node = np.unique(rows, axis=0, return_inverse=True)
+    node = node.reshape(-1)
+    x = neighbors_of_distinct(distinct, count, weights)[np.ix_(node, node)]
+    x[np.equal.outer(node, node)] = 1.0
+    np.fill_diagonal(x, 0.0)
+    return x
+
+
+def neighbors_of_distinct(rows: FloatArray, count: int | None, weights: str) -> FloatArray:
+    """Weights between rows either of which is among the nearest of the other; 0 elsewhere."""
     n = len(rows)
     k = min(usual_neighbors(n) if count is None else count, n - 1)
     squared = squared_distances(rows)

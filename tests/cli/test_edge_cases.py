@@ -105,7 +105,7 @@ def test_all_rows_equal(options: list[Argument], scale: str, tmp_path: Path) -> 
     found = result([file, "--scale", scale, *options, "-k", 3])
     if options:
         assert abs(found["cost"]) < 1e-9
-    else:  # a ring of neighbours, in the order of the file
+    else:  # one node
         x = definition.neighbors(np.zeros((12, 1)), None, "shared")
         strength = found["shift"]["strength"]
         expected = definition.cost(x - strength * definition.adaptive(x), found["labels"])
@@ -147,12 +147,13 @@ def test_one_column(options: list[Argument], tmp_path: Path) -> None:
 def test_duplicate_rows_end_together(options: list[Argument], tmp_path: Path) -> None:
     """Equal objects have equal affinities to all others, and like each other best."""
     points = np.repeat(blobs(15, 4, seed=3), 4, axis=0)
-    found = result([write_csv(tmp_path / "copies.csv", points), *options, "-k", 3])
+    file = write_csv(tmp_path / "copies.csv", points)
+    found = result([file, "--scale", "standard", *options, "-k", 3])
     labels = np.reshape(found["labels"], (15, 4))
     assert (labels == labels[:, :1]).all()
     rows = definition.scaled(points, "standard")
     x = {
-        "default": lambda: definition.neighbors(rows, 10, "shared"),
+        "default": lambda: definition.neighbors(rows, None, "shared"),
         "--similarity linear": lambda: definition.linear(rows, "sqeuclidean"),
         "--distance euclidean": lambda: definition.linear(rows, "euclidean"),
         "--similarity cosine": lambda: definition.cosine(rows),
@@ -166,10 +167,11 @@ def test_duplicate_rows_end_together(options: list[Argument], tmp_path: Path) ->
 
 @pytest.mark.parametrize("options", SIMILARITIES, ids=options_name)
 def test_numbers_of_very_different_sizes(options: list[Argument], tmp_path: Path) -> None:
-    points = blobs(40, 3, seed=6)
-    expected = result([write_npy(tmp_path / "p.npy", points), *options, "-k", 3])
+    points = blobs(40, 3, seed=6, groups=3, apart=20)
+    args: list[Argument] = ["--scale", "standard", *options, "-k", 3]
+    expected = result([write_npy(tmp_path / "p.npy", points), *args])
     scaled = points * [1e-150, 1e150, 1.0]
-    found = result([write_npy(tmp_path / "q.npy", scaled), *options, "-k", 3])
+    found = result([write_npy(tmp_path / "q.npy", scaled), *args])
     assert found["labels"] == expected["labels"]
     assert found["cost"] == pytest.approx(expected["cost"], rel=1e-9)
 

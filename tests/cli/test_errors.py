@@ -167,7 +167,6 @@ CASES = [
         for option, text in [
             ("--scale", "standard"),
             ("--similarity", "linear"),
-            ("--similarity", "neighbors"),
             ("--distance", "euclidean"),
             ("--sigma", "1"),
         ]

@@ -27,7 +27,8 @@ def test_it_says_so_in_words() -> None:
 def test_the_numbers_are_those_of_the_result(tmp_path: Path) -> None:
     points = blobs(60, 3, seed=1, groups=3)
     file = write_npy(tmp_path / "points.npy", points)
-    args: list[Argument] = [file, "--similarity", "linear", "-k", 3, "--shift-strength", 1.2]
+    args: list[Argument] = [file, "--scale", "standard", "--similarity", "linear"]
+    args += ["-k", 3, "--shift-strength", 1.2]
     found = result(args)
     x = definition.linear(definition.scaled(points, "standard"), "sqeuclidean")
     s = x - 1.2 * definition.adaptive(x)

@@ -33,7 +33,12 @@ def check_path(found: Result) -> None:
     """Well formed, and the strength that was taken is one of it."""
     shift, n, asked = found["shift"], found["objects"], found["clusters_asked"]
     path = shift["path"]
-    assert len(path) == (28 if asked == "auto" else 18)
+    if found["similarity"] == "neighbors":
+        assert len(path) == (28 if asked == "auto" else 14)
+    else:  # on given graphs it may go on to stronger shifts
+        longer = len(path) - (28 if asked == "auto" else 18)
+        assert longer >= 0
+        assert longer % 4 == 0
     strengths = [point["strength"] for point in path]
     assert strengths == sorted(set(strengths), reverse=True)
     assert strengths[-1] > 0
@@ -49,7 +54,8 @@ def check_path(found: Result) -> None:
         assert (point["criterion"] is None) == (point["clusters"] == 1)
         assert -1 <= point["agreement"] <= 1 + 1e-12
     chosen = path[strengths.index(shift["strength"])]
-    assert found["cost"] <= chosen["cost"] + 1e-9 * abs(chosen["cost"])
+    if found.get("agreement", {}).get("source") != "tree":
+        assert found["cost"] <= chosen["cost"] + 1e-9 * abs(chosen["cost"])
     assert 0 <= found["seconds"]["shift"] <= found["seconds"]["total"]
 
 
@@ -144,7 +150,6 @@ def test_a_third_of_few_objects_apart(rows: int, clusters: str, tmp_path: Path) 
     assert groups(found) == {apart, frozenset(range(rows)) - apart}
 
 
-@pytest.mark.xfail(strict=True, reason="the path's criterion favours even clusters of few objects")
 def test_three_objects_of_which_two_are_near(tmp_path: Path) -> None:
     file = write_csv(tmp_path / "p.csv", np.array([[0.0, 0.0], [0.1, 0.0], [9.0, 9.0]]))
     assert groups(result([file, "-k", 2])) == {frozenset({0, 1}), frozenset({2})}
@@ -186,7 +191,8 @@ def test_the_cost_is_that_of_the_strength_taken(
     shape: tuple[int, int], clusters: str, weights: str, tmp_path: Path
 ) -> None:
     points = blobs(*shape, seed=1)
-    found = result([write_npy(tmp_path / "p.npy", points), "--weights", weights, "-k", clusters])
+    file = write_npy(tmp_path / "p.npy", points)
+    found = result([file, "--scale", "standard", "--weights", weights, "-k", clusters])
     check_path(found)
     x = definition.neighbors(definition.scaled(points, "standard"), None, weights)
     check(found, shifted(x, found))

@@ -89,7 +89,7 @@ TEST(constraints, that_need_more_clusters_are_reported_with_the_clique) {
             "most 3 clusters; allowed: at least that many clusters, or fewer pairs");
   const LinkOptions ring{{}, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}};
   EXPECT_EQ(complaint(ring, 5, 2),
-            "cannot_link: found pairs among 5 objects (0, 1, 4, 2, 3) that cannot all be kept "
+            "cannot_link: found pairs among 5 objects (0, 1, 2, 3, 4) that cannot all be kept "
             "apart with 2 clusters; allowed: more clusters, or fewer pairs");
 }
 

@@ -47,7 +47,7 @@ Best by_size(const FarClusters& far, const std::vector<Cluster>& clusters, doubl
              double per_degree) {
   Best best;
   double last_size = -1;
-  far.for_best_of_each_size([&](ClusterId k) { return clusters[k].skipped; },
+  far.for_best_of_each_size([&](ClusterId k) { return clusters[k].skipped; }, per_degree, 0,
                             [&](ClusterId k, double size, double degrees) {
                               EXPECT_GT(size, last_size) << "one look per size";
                               EXPECT_EQ(size, clusters[k].size);
@@ -80,10 +80,12 @@ TEST(far_clusters, have_the_best_cluster_that_a_scan_of_all_finds) {
         c.skipped = rng.below(3) == 0;
       }
       for (const double per_object : {-0.5, 0.0, 0.25, 1.0}) {
-        const Best expected = by_scan(clusters, per_object, 0.125);
-        const Best found = by_size(far, clusters, per_object, 0.125);
-        ASSERT_EQ(found.cluster, expected.cluster);
-        ASSERT_EQ(found.affinity, expected.affinity);
+        for (const double per_degree : {0.125, 0.0, -0.25}) {
+          const Best expected = by_scan(clusters, per_object, per_degree);
+          const Best found = by_size(far, clusters, per_object, per_degree);
+          ASSERT_EQ(found.cluster, expected.cluster);
+          ASSERT_EQ(found.affinity, expected.affinity);
+        }
       }
     }
   }
@@ -94,12 +96,12 @@ TEST(far_clusters, show_nothing_where_all_are_ruled_out) {
   far.insert(0, 2, 1.5);
   far.insert(1, 3, 0.5);
   int shown = 0;
-  far.for_best_of_each_size([](ClusterId) { return true; },
+  far.for_best_of_each_size([](ClusterId) { return true; }, 1, 0,
                             [&](ClusterId, double, double) { ++shown; });
   EXPECT_EQ(shown, 0);
   far.erase(0, 2, 1.5);
   far.erase(1, 3, 0.5);
-  far.for_best_of_each_size([](ClusterId) { return false; },
+  far.for_best_of_each_size([](ClusterId) { return false; }, 1, 0,
                             [&](ClusterId, double, double) { ++shown; });
   EXPECT_EQ(shown, 0);
 }
@@ -116,6 +118,9 @@ void expect_the_labels_of_the_plain_loop(const std::vector<ShiftOptions>& shifts
           const std::size_t n = 160 + rng.below(60);
           const std::size_t clusters = 65 + rng.below(80);
           const NamedInput data{"graph", graph(n, 3, negative, whole, rng), {}};
+          if (shift.kind == ShiftKind::degree && with_degree({}, data).empty()) {
+            continue;
+          }
           const MadeProblem made = problem_of(data, shift, team);
           std::vector<ClusterId> labels = random_labels(n, clusters, rng);
           std::vector<ClusterId> expected = labels;
@@ -140,6 +145,14 @@ TEST(graph_state, with_many_clusters_gives_the_labels_of_the_plain_loop_under_th
 // Without degrees in the shift, clusters of one size tie: the lowest number wins.
 TEST(graph_state, with_many_clusters_gives_the_labels_of_the_plain_loop_under_other_shifts) {
   expect_the_labels_of_the_plain_loop({some_shifts()[3], some_shifts()[4], some_shifts()[5]}, 2);
+}
+
+// Objects without edges attract and repel nothing; those of negative degree prefer large degrees.
+TEST(graph_state, with_many_clusters_gives_the_labels_of_the_plain_loop_under_the_degree_shift) {
+  expect_the_labels_of_the_plain_loop({{ShiftKind::degree, 1, 0, {}},
+                                       {ShiftKind::degree, 0.3, 0, {}},
+                                       {ShiftKind::degree, 3, 0, {}}},
+                                      3);
 }
 
 }  // namespace

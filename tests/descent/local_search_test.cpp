@@ -22,7 +22,7 @@ TEST(local_search, gives_the_labels_of_the_plain_loop_on_the_same_order) {
   for (int round = 0; round < 12; ++round) {
     const std::size_t n = 5 + rng.below(60);
     for (const NamedInput& data : one_of_each(n, 1 + rng.below(6), rng)) {
-      for (const ShiftOptions& shift : some_shifts()) {
+      for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         for (const std::optional<std::size_t> clusters :
@@ -52,7 +52,7 @@ TEST(sequential_state, gives_the_labels_of_the_plain_loop_on_every_view) {
   for (int round = 0; round < 5; ++round) {
     const std::size_t n = 5 + rng.below(60);
     for (const NamedInput& data : one_of_each(n, 1 + rng.below(6), rng)) {
-      for (const ShiftOptions& shift : some_shifts()) {
+      for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         const std::size_t clusters = 1 + rng.below(6);
         std::vector<ClusterId> labels = random_labels(n, clusters, rng);
@@ -87,7 +87,7 @@ TEST(local_search, of_many_objects_gives_the_labels_of_the_plain_loop) {
     for (const bool cosine : {false, true}) {
       NamedInput data{"features", features(rows, n, d), {}};
       data.similarity.kind = cosine ? Similarity::cosine : Similarity::linear;
-      for (const ShiftOptions& shift : some_shifts()) {
+      for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         std::vector<ClusterId> labels = random_labels(n, 4, rng);
@@ -196,7 +196,7 @@ TEST(local_search, returns_labels_that_no_single_move_improves) {
   for (int round = 0; round < 6; ++round) {
     const std::size_t n = 4 + rng.below(40);
     for (const NamedInput& data : one_of_each(n, 1 + rng.below(4), rng)) {
-      for (const ShiftOptions& shift : some_shifts()) {
+      for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         for (const bool free : {false, true}) {
@@ -288,7 +288,7 @@ TEST(local_search, with_identical_objects_ends) {
   for (const bool as_float : {false, true}) {
     const std::vector<double> rows(60 * 3, 1.5);
     NamedInput data{"equal", as_float ? features32(rows, 60, 3) : features(rows, 60, 3), {}};
-    for (const ShiftOptions& shift : some_shifts()) {
+    for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
       const MadeProblem made = problem_of(data, shift, team);
       SearchOptions options;
       options.method = Method::local_search;

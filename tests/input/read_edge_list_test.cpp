@@ -116,5 +116,116 @@ TEST(EdgeListReader, a_long_list_is_read) {
               ElementsAre(1, 199'999, 0, 2));
 }
 
+// What one thread reads in one piece is what all read in blocks of any size.
+void expect_the_same_on_all_threads(const std::string& text) {
+  const auto read_with = [&](std::size_t chunk, int threads) {
+    ByteSource source = ByteSource::memory(text, "g.edges", chunk);
+    ReadOptions options;
+    options.threads = threads;
+    return read_edge_list(source, options);
+  };
+  const Input whole = read_with(std::size_t{1} << 24, 1);
+  const auto& expected = std::get<SparseMatrix>(whole.values);
+  for (const std::size_t chunk : {5, 64, 1000, 1 << 16}) {
+    for (const int threads : {1, 2, 5}) {
+      const Input input = read_with(chunk, threads);
+      const auto& graph = std::get<SparseMatrix>(input.values);
+      ASSERT_EQ(input.ids, whole.ids) << chunk << " bytes, " << threads << " threads";
+      ASSERT_EQ(graph.offsets, expected.offsets);
+      ASSERT_EQ(graph.columns, expected.columns);
+      ASSERT_EQ(graph.values, expected.values);
+      ASSERT_EQ(input.notes.size(), whole.notes.size());
+      for (std::size_t i = 0; i < whole.notes.size(); ++i) {
+        ASSERT_EQ(input.notes[i].text, whole.notes[i].text);
+      }
+    }
+  }
+}
+
+TEST(EdgeListReader, reads_the_same_on_any_number_of_threads) {
+  std::mt19937 random(20);
+  for (int round = 0; round < 12; ++round) {
+    std::string text = round % 3 == 0 ? "a b weight\n" : "";
+    for (int line = 0; line < 3000; ++line) {
+      const auto id = [&] {
+        const auto number = std::to_string(random() % 300);
+        return round % 4 == 0        ? "node" + number
+               : random() % 50 == 0  ? "0" + number
+               : random() % 50 == 0  ? number + "000000000"
+               : random() % 100 == 0 ? "x" + number
+                                     : number;
+      };
+      const char* blank = random() % 3 == 0 ? " , " : random() % 2 == 0 ? "\t" : " ";
+      text += random() % 40 == 0 ? "# a remark\n" : random() % 40 == 0 ? "  \r\n" : "";
+      text += random() % 500 == 0 ? "#1 #2 3\n" : "";
+      text += id() + blank + id();
+      if (random() % 2 == 0) {
+        text += " " + std::to_string(static_cast<double>(random() % 1000) / 100 - 2);
+      }
+      text += random() % 5 == 0 ? " \r\n" : "\n";
+    }
+    expect_the_same_on_all_threads(text);
+  }
+}
+
+// Parts are given to threads only where there are many entries.
+TEST(EdgeListReader, sorts_large_graphs_alike_on_any_number_of_threads) {
+  std::mt19937 random(21);
+  std::string text;
+  for (int line = 0; line < 200000; ++line) {
+    text += std::to_string(random() % 20000) + " " + std::to_string(random() % 500);
+    text += line % 7 == 0 ? " -1\n" : line % 7 == 1 ? " 2.25\n" : "\n";
+  }
+  ByteSource source = ByteSource::memory(text, "g.edges");
+  ReadOptions options;
+  options.threads = 1;
+  const Input one = read_edge_list(source, options);
+  ByteSource again = ByteSource::memory(text, "g.edges");
+  options.threads = 4;
+  const Input four = read_edge_list(again, options);
+  const auto& a = std::get<SparseMatrix>(one.values);
+  const auto& b = std::get<SparseMatrix>(four.values);
+  EXPECT_EQ(one.ids, four.ids);
+  EXPECT_EQ(a.offsets, b.offsets);
+  EXPECT_EQ(a.columns, b.columns);
+  EXPECT_EQ(a.values, b.values);
+}
+
+TEST(EdgeListReader, ids_are_text_even_where_they_are_numbers) {
+  const Input input = read("7 007\n7 7.0\n+7 -7\n4294967296 2147483648\n0 00\n99999999999 7\n");
+  EXPECT_THAT(input.ids, ElementsAre("7", "007", "7.0", "+7", "-7", "4294967296", "2147483648", "0",
+                                     "00", "99999999999"));
+}
+
+TEST(EdgeListReader, reports_the_first_bad_line_on_any_number_of_threads) {
+  std::string text;
+  for (int line = 1; line <= 5000; ++line) {
+    text += line == 3210 ? "1 2 x\n" : line == 4000 ? "1\n" : "1 2\n";
+  }
+  for (const std::size_t chunk : {16, 4096, 1 << 20}) {
+    for (const int threads : {1, 3}) {
+      ByteSource source = ByteSource::memory(text, "g.edges", chunk);
+      ReadOptions options;
+      options.threads = threads;
+      EXPECT_EQ(message_of([&] { read_edge_list(source, options); }),
+                "g.edges: line 3210: found weight 'x'; allowed: a finite number");
+    }
+  }
+}
+
+// Two directions, or the same edge twice, add up; a weight of 0 makes its ends known without an
+// edge between them.
+TEST(EdgeListReader, kinds_of_graphs_are_read_as_documented) {
+  const Input both = read("a b 2\nb a 3\n");
+  EXPECT_THAT(std::get<SparseMatrix>(both.values).values, ElementsAre(5, 5));
+  const Input parallel = read("a b\na b\n");
+  EXPECT_THAT(std::get<SparseMatrix>(parallel.values).values, ElementsAre(2, 2));
+  const Input loop = read("a a 2\na b\n");
+  EXPECT_THAT(std::get<SparseMatrix>(loop.values).values, ElementsAre(2, 1, 1));
+  const Input zero = read("a b 0\nc d\nc d -1\n");
+  EXPECT_THAT(zero.ids, ElementsAre("a", "b", "c", "d"));
+  EXPECT_TRUE(std::get<SparseMatrix>(zero.values).values.empty());
+}
+
 }  // namespace
 }  // namespace shiftcut

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "input/message_of.hpp"
 #include "input/readers.hpp"
 
 namespace shiftcut {
@@ -125,6 +126,37 @@ TEST(MtxReader, columns_far_beyond_the_entries_are_left_out_and_that_is_noted) {
   EXPECT_EQ(rows.values, (std::vector<double>{1, 2, 3, 4}));
   ASSERT_EQ(input.notes.size(), 1U);
   EXPECT_NE(render(input.notes[0]).find("99999997 of 100000000 columns"), std::string::npos);
+}
+
+TEST(MtxReader, lists_are_read_alike_on_any_number_of_threads) {
+  std::string body;
+  std::size_t entries = 0;
+  for (int line = 0; line < 4000; ++line) {
+    const int row = 1 + line * 7919 % 500;
+    const int column = 1 + line * 104729 % row;
+    body += (line % 50 == 0 ? "% remark\n" : "") + std::to_string(row) + " " +
+            std::to_string(column) + (line % 3 == 0 ? " 1\n" : "  -0.25e1 \n");
+    ++entries;
+  }
+  const std::string text = "%%MatrixMarket matrix coordinate real symmetric\n500 500 " +
+                           std::to_string(entries) + "\n" + body;
+  const auto read_with = [&](std::size_t chunk, int threads, const std::string& of) {
+    ByteSource source = ByteSource::memory(of, "m.mtx", chunk);
+    ReadOptions options;
+    options.threads = threads;
+    return std::get<SparseMatrix>(read_mtx(source, options).values);
+  };
+  const SparseMatrix expected = read_with(std::size_t{1} << 24, 1, text);
+  for (const std::size_t chunk : {9, 512, 1 << 16}) {
+    for (const int threads : {1, 4}) {
+      const SparseMatrix found = read_with(chunk, threads, text);
+      EXPECT_EQ(found.offsets, expected.offsets);
+      EXPECT_EQ(found.columns, expected.columns);
+      EXPECT_EQ(found.values, expected.values);
+      const std::string error = message_of([&] { read_with(chunk, threads, text + "1 1 1\n"); });
+      EXPECT_EQ(error.find("m.mtx: line 4083: found more than 4000 entries"), 0U) << error;
+    }
+  }
 }
 
 }  // namespace

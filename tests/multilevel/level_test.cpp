@@ -44,7 +44,7 @@ TEST(level, contraction_keeps_the_cost_of_every_partition) {
   for (int round = 0; round < 6; ++round) {
     const std::size_t n = 1 + rng.below(40);
     for (const NamedInput& data : with_levels(n, rng)) {
-      for (const ShiftOptions& shift : all_shifts(data.input.objects(), rng)) {
+      for (const ShiftOptions& shift : with_degree(all_shifts(data.input.objects(), rng), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         const std::size_t objects = size(made.problem);
         const plain::Matrix s = plain::shifted_matrix(made.problem);

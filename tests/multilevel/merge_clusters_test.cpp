@@ -53,7 +53,7 @@ TEST(merge_clusters, takes_the_best_pair_every_time) {
   for (int round = 0; round < 8; ++round) {
     const std::size_t n = 2 + rng.below(14);
     const NamedInput data{"matrix", symmetric_matrix(n, rng), {}};
-    for (const ShiftOptions& shift : some_shifts()) {
+    for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
       const MadeProblem made = problem_of(data, shift, team);
       const plain::Matrix s = plain::shifted_matrix(made.problem);
       std::vector<ClusterId> single(n);

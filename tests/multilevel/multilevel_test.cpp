@@ -19,7 +19,7 @@ TEST(multilevel, returns_labels_that_no_single_move_improves_and_their_cost) {
     const std::size_t n = 2 + rng.below(45);
     for (const NamedInput& data : with_levels(n, rng)) {
       const std::size_t objects = data.input.objects();
-      for (const ShiftOptions& shift : all_shifts(objects, rng)) {
+      for (const ShiftOptions& shift : with_degree(all_shifts(objects, rng), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         const std::size_t few = 1 + rng.below(5);
@@ -44,7 +44,7 @@ TEST(multilevel, of_many_clusters_is_a_local_optimum_too) {
   Rng rng(2);
   for (const NamedInput& data : with_levels(260, rng)) {
     const std::size_t n = data.input.objects();
-    for (const ShiftOptions& shift : all_shifts(n, rng)) {
+    for (const ShiftOptions& shift : with_degree(all_shifts(n, rng), data)) {
       const MadeProblem made = problem_of(data, shift, team);
       const plain::Matrix s = plain::shifted_matrix(made.problem);
       for (const Clusters clusters : {Clusters(90), Clusters(n - 1), Clusters(n), Clusters()}) {
@@ -65,7 +65,7 @@ TEST(multilevel, finds_no_cost_below_the_optimum_and_mostly_finds_it) {
     const std::size_t n = 2 + rng.below(7);
     for (const NamedInput& data : with_levels(n, rng)) {
       const std::size_t objects = data.input.objects();
-      const std::vector<ShiftOptions> shifts = all_shifts(objects, rng);
+      const std::vector<ShiftOptions> shifts = with_degree(all_shifts(objects, rng), data);
       const ShiftOptions& shift = shifts[rng.below(static_cast<std::uint32_t>(shifts.size()))];
       const MadeProblem made = problem_of(data, shift, team);
       const plain::Matrix s = plain::shifted_matrix(made.problem);
@@ -91,7 +91,7 @@ TEST(multilevel, a_cycle_from_labels_never_raises_their_cost) {
   for (int round = 0; round < 3; ++round) {
     for (const NamedInput& data : with_levels(20 + rng.below(100), rng)) {
       const std::size_t n = data.input.objects();
-      for (const ShiftOptions& shift : all_shifts(n, rng)) {
+      for (const ShiftOptions& shift : with_degree(all_shifts(n, rng), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         for (const Clusters clusters : {Clusters(3), Clusters(n / 2), Clusters()}) {
           std::vector<ClusterId> labels = random_labels(n, clusters.value_or(7), rng);
@@ -253,7 +253,7 @@ TEST(multilevel, of_one_object_one_cluster_or_as_many_as_objects_ends) {
   Rng rng(11);
   for (const std::size_t n : {1U, 2U, 9U}) {
     for (const NamedInput& data : with_levels(n, rng)) {
-      for (const ShiftOptions& shift : some_shifts()) {
+      for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         for (const Clusters clusters : {Clusters(1), Clusters(data.input.objects()), Clusters()}) {

@@ -47,8 +47,10 @@ TEST(small_matrix, keeps_the_diagonal_apart) {
 TEST(small_matrix, of_a_level_is_that_of_its_problem) {
   ThreadTeam team(1);
   Rng rng(2);
-  for (const ShiftOptions& shift : some_shifts()) {
-    const Input input = graph(30, 5, true, false, rng);
+  std::vector<ShiftOptions> shifts = some_shifts();
+  shifts.push_back({ShiftKind::degree, 0.7, 0, {}});
+  for (const ShiftOptions& shift : shifts) {
+    const Input input = graph(30, 5, shift.kind != ShiftKind::degree, false, rng);
     const GraphProblem problem(std::get<SparseMatrix>(input.values), shift);
     const plain::Matrix s = plain::shifted_matrix(problem);
     const SparseLevel level(problem);

@@ -40,7 +40,7 @@ TEST(split_disconnected, lowers_the_cost_until_no_part_had_better_be_alone) {
     const std::size_t n = 5 + rng.below(50);
     const NamedInput data{"graph", graph(n, 2, false, false, rng), {}};
     const auto& graph = std::get<SparseMatrix>(data.input.values);
-    for (const ShiftOptions& shift : all_shifts(n, rng)) {
+    for (const ShiftOptions& shift : with_degree(all_shifts(n, rng), data)) {
       if (shift.kind == ShiftKind::matrix) {
         continue;
       }

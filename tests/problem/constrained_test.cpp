@@ -60,7 +60,7 @@ TEST(linked, costs_what_the_objects_cost_less_the_evidence) {
   for (int round = 0; round < 4; ++round) {
     const std::size_t n = 9 + rng.below(20);
     for (const NamedInput& data : one_of_each(n, 3, rng)) {
-      for (const ShiftOptions& shift : some_shifts()) {
+      for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         const LinkOptions given = random_links(static_cast<std::uint32_t>(n), false, rng);
         const std::optional<Constraints> constraints = links_if_feasible(given, n);

@@ -18,7 +18,7 @@ void for_many_problems(std::uint64_t seed, const Check& check) {
   for (int round = 0; round < 4; ++round) {
     const std::size_t n = 2 + rng.below(30);
     for (const NamedInput& data : one_of_each(n, 1 + rng.below(5), rng)) {
-      for (const ShiftOptions& shift : some_shifts()) {
+      for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         SCOPED_TRACE(data.name + " under " + shift_name(shift.kind));
         check(made.problem, plain::shifted_matrix(made.problem), rng, team);
@@ -151,7 +151,7 @@ TEST(problem, three_views_of_the_same_similarities_agree) {
       graph.shape = Shape::graph;
       const NamedInput as_matrix{"matrix", matrix, {}};
       const NamedInput as_graph{"graph", graph, {}};
-      for (const ShiftOptions& shift : some_shifts()) {
+      for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
         const plain::Matrix a = plain::shifted_matrix(problem_of(data, shift, team).problem);
         const plain::Matrix b = plain::shifted_matrix(problem_of(as_matrix, shift, team).problem);
         const plain::Matrix c = plain::shifted_matrix(problem_of(as_graph, shift, team).problem);

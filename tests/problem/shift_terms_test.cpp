@@ -79,6 +79,7 @@ TEST(shift_terms, of_no_shift_and_of_a_matrix_are_none) {
     const ShiftTerms terms = shift_terms({kind, 2, 3, {}}, 10, 50);
     EXPECT_EQ(terms.flat, 0);
     EXPECT_EQ(terms.per_degree, 0);
+    EXPECT_EQ(terms.per_product, 0);
   }
 }
 
@@ -87,6 +88,7 @@ TEST(shift_terms, of_strength_zero_are_none) {
     const ShiftTerms terms = shift_terms({kind, 0, 3, {}}, 10, 50);
     EXPECT_EQ(terms.flat, 0);
     EXPECT_EQ(terms.per_degree, 0);
+    EXPECT_EQ(terms.per_product, 0);
   }
 }
 

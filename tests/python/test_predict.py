@@ -76,7 +76,8 @@ def affinities(x: Floats, x_training: Floats, model: ShiftedMinCut) -> Floats:
 @pytest.mark.parametrize("shift", SHIFTS)
 @pytest.mark.parametrize("view", VIEWS)
 def test_features_by_the_definition(view: str, shift: str) -> None:
-    model = ShiftedMinCut(3, random_state=0, **VIEWS[view], **SHIFTS[shift]).fit(TRAINING)
+    options: dict[str, Any] = {"scale": "standard", **VIEWS[view], **SHIFTS[shift]}
+    model = ShiftedMinCut(3, random_state=0, **options).fit(TRAINING)
     training = similarities(view, TRAINING)
     expected = affinities(similarities(view, NEW), training, model)
     np.testing.assert_allclose(model.transform(NEW), expected, rtol=1e-7, atol=1e-7)
@@ -135,8 +136,8 @@ def neighbor_weight(kind: str, one: set[int], other: set[int], d: float, widths:
 @pytest.mark.parametrize("weights", ["shared", "binary", "gaussian"])
 def test_neighbors_by_the_definition(weights: str, shift: str) -> None:
     k, n = 6, len(TRAINING)
-    model = ShiftedMinCut(3, n_neighbors=k, weights=weights, random_state=0, **SHIFTS[shift])
-    model.fit(TRAINING)
+    options: dict[str, Any] = {"weights": weights, "scale": "standard", **SHIFTS[shift]}
+    model = ShiftedMinCut(3, n_neighbors=k, random_state=0, **options).fit(TRAINING)
     lists = neighbor_lists(TRAINING, True, k)
     sets = [set(own) | {i} for i, own in enumerate(lists)]
     d = squared(standardised(TRAINING), standardised(TRAINING))

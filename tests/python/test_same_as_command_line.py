@@ -106,6 +106,10 @@ SHIFTS: dict[str, tuple[dict[str, Any], list[object]]] = {
 GRAPH_SHIFTS: dict[str, tuple[dict[str, Any], list[object]]] = {
     **SHIFTS,
     "auto": ({"shift": "auto"}, ["--shift", "auto"]),
+    "degree": (
+        {"shift": "degree", "shift_strength": 0.8},
+        ["--shift", "degree", "--shift-strength", 0.8],
+    ),
 }
 
 
@@ -125,7 +129,10 @@ def test_a_distance_matrix(tmp_path: Path) -> None:
     d = np.sqrt(((points[:, None] - points) ** 2).sum(axis=2))
     model = ShiftedMinCut(3, similarity="precomputed_distance", random_state=0)
     file = write_npy(tmp_path / "d.npy", d)
-    check_same(fitted(model, d), cluster(file, "--as", "distance", "-k", 3))
+    linear = cluster(file, "--as", "distance", "--similarity", "linear", "-k", 3)
+    check_same(fitted(model, d), linear)
+    of_neighbors = ShiftedMinCut(3, metric="precomputed", random_state=0)
+    check_same(fitted(of_neighbors, d), cluster(file, "--as", "distance", "-k", 3))
 
 
 def graph(n: int = 80) -> Any:  # noqa: ANN401

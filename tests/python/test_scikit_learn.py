@@ -40,7 +40,9 @@ def test_scikit_learn_check_of_a_precomputed_similarity(
     estimator: ShiftedMinCut, check: Callable[[ShiftedMinCut], None]
 ) -> None:
     # It hands 50 rows of 2 features to every clusterer, which no precomputed matrix can be.
-    if check.func.__name__ != "check_clustering":  # type: ignore[attr-defined]
+    name = check.func.__name__  # type: ignore[attr-defined]
+    # Weights are of rows of features: what two copies of an object have in common is not known.
+    if name != "check_clustering" and not name.startswith("check_sample_weights"):
         check(estimator)
 
 

@@ -15,7 +15,7 @@ TEST(annealing, returns_labels_that_no_single_move_improves_and_their_cost) {
   for (int round = 0; round < 3; ++round) {
     const std::size_t n = 4 + rng.below(40);
     for (const NamedInput& data : one_of_each(n, 1 + rng.below(4), rng)) {
-      for (const ShiftOptions& shift : some_shifts()) {
+      for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         for (const Clusters clusters : {Clusters(1 + rng.below(4)), Clusters()}) {
@@ -187,7 +187,7 @@ TEST(annealing, of_one_object_one_cluster_or_as_many_as_objects_ends) {
   Rng rng(6);
   for (const std::size_t n : {std::size_t{1}, std::size_t{2}, std::size_t{9}}) {
     for (const NamedInput& data : one_of_each(n, 2, rng)) {
-      for (const ShiftOptions& shift : some_shifts()) {
+      for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         for (const Clusters clusters : {Clusters(1), Clusters(n), Clusters()}) {

@@ -100,7 +100,7 @@ TEST(frank_wolfe, returns_labels_that_no_single_move_improves_and_their_cost) {
   for (int round = 0; round < 5; ++round) {
     const std::size_t n = 1 + rng.below(40);
     for (const NamedInput& data : one_of_each(n, 1 + rng.below(4), rng)) {
-      for (const ShiftOptions& shift : some_shifts()) {
+      for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         for (const Clusters clusters :
@@ -135,7 +135,7 @@ TEST(frank_wolfe, gives_the_labels_of_whole_rows_and_then_the_plain_loop) {
   const std::size_t n = 80;
   const std::size_t clusters = 4;
   for (const NamedInput& data : one_of_each(n, 3, rng)) {
-    for (const ShiftOptions& shift : some_shifts()) {
+    for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
       const MadeProblem made = problem_of(data, shift, team);
       const plain::Matrix s = plain::shifted_matrix(made.problem);
       std::vector<ClusterId> labels;

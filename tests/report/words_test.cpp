@@ -24,13 +24,14 @@ void expect_round_trip(std::size_t values) {
 }
 
 TEST(Words, lead_to_their_values_and_back) {
-  expect_round_trip<Similarity>(4);
+  expect_round_trip<Similarity>(5);
+  expect_round_trip<Metric>(10);
   expect_round_trip<Scale>(4);
   expect_round_trip<Distance>(2);
   expect_round_trip<Weights>(4);
-  expect_round_trip<ShiftKind>(5);
+  expect_round_trip<ShiftKind>(6);
   expect_round_trip<Method>(5);
-  expect_round_trip<Format>(6);
+  expect_round_trip<Format>(8);
   expect_round_trip<Shape>(4);
   expect_round_trip<ShapeChoice>(5);
   expect_round_trip<Strategy>(5);

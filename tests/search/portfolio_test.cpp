@@ -23,7 +23,7 @@ TEST(portfolio, returns_labels_that_no_single_move_improves_and_their_cost) {
     }
     for (const NamedInput& data : inputs) {
       const std::size_t objects = data.input.objects();
-      for (const ShiftOptions& shift : all_shifts(objects, rng)) {
+      for (const ShiftOptions& shift : with_degree(all_shifts(objects, rng), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         const std::size_t many = 1 + rng.below(static_cast<std::uint32_t>(objects));
@@ -47,7 +47,7 @@ TEST(portfolio, of_many_clusters_is_a_local_optimum_too) {
   Rng rng(2);
   for (const NamedInput& data : with_levels(200, rng)) {
     const std::size_t n = data.input.objects();
-    for (const ShiftOptions& shift : all_shifts(n, rng)) {
+    for (const ShiftOptions& shift : with_degree(all_shifts(n, rng), data)) {
       const MadeProblem made = problem_of(data, shift, team);
       const plain::Matrix s = plain::shifted_matrix(made.problem);
       for (const Clusters clusters : {Clusters(80), Clusters(n), Clusters()}) {
@@ -72,7 +72,7 @@ TEST(portfolio, reaches_the_optimum_that_trying_everything_finds) {
     }
     for (const NamedInput& data : inputs) {
       const std::size_t objects = data.input.objects();
-      const std::vector<ShiftOptions> shifts = all_shifts(objects, rng);
+      const std::vector<ShiftOptions> shifts = with_degree(all_shifts(objects, rng), data);
       const ShiftOptions& shift = shifts[rng.below(static_cast<std::uint32_t>(shifts.size()))];
       const MadeProblem made = problem_of(data, shift, team);
       const plain::Matrix s = plain::shifted_matrix(made.problem);
@@ -237,7 +237,7 @@ TEST(portfolio, of_one_object_one_cluster_or_as_many_as_objects_ends) {
     std::vector<NamedInput> inputs = one_of_each(n, 2, rng);
     inputs.push_back(graph_of({}, n));
     for (const NamedInput& data : inputs) {
-      for (const ShiftOptions& shift : some_shifts()) {
+      for (const ShiftOptions& shift : with_degree(some_shifts(), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         for (const Clusters clusters : {Clusters(1), Clusters(n), Clusters()}) {
@@ -261,7 +261,7 @@ TEST(perturb, never_raises_the_cost_and_keeps_its_books) {
     }
     for (const NamedInput& data : inputs) {
       const std::size_t objects = data.input.objects();
-      for (const ShiftOptions& shift : all_shifts(objects, rng)) {
+      for (const ShiftOptions& shift : with_degree(all_shifts(objects, rng), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         const plain::Matrix s = plain::shifted_matrix(made.problem);
         for (const Clusters clusters : {Clusters(1), Clusters(4), Clusters()}) {

@@ -12,7 +12,8 @@ using namespace search_testing;
 Solution descended(const MadeProblem& made, Clusters clusters, Rng& rng, ThreadTeam& team) {
   NoLimit limit;
   Solution found;
-  found.labels = random_labels(size(made.problem), clusters.value_or(6), rng);
+  const std::size_t n = size(made.problem);
+  found.labels = random_labels(n, clusters.value_or(std::min<std::size_t>(n, 6)), rng);
   found.cost = descend(made.problem, found.labels, clusters, {rng, team, limit.check}).cost;
   return found;
 }
@@ -27,7 +28,7 @@ TEST(combine, ends_in_a_local_optimum_no_higher_than_either_answer) {
          {planted_graph(3 + rng.below(4), 4 + rng.below(20), 4, 3, rng),
           NamedInput{"graph", graph(2 + rng.below(120), 3, false, true, rng), {}}}) {
       const std::size_t n = data.input.objects();
-      for (const ShiftOptions& shift : all_shifts(n, rng)) {
+      for (const ShiftOptions& shift : with_degree(all_shifts(n, rng), data)) {
         const MadeProblem made = problem_of(data, shift, team);
         if (!std::holds_alternative<GraphProblem>(made.problem)) {
           continue;

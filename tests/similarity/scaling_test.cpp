@@ -97,17 +97,6 @@ TEST(scaling, has_the_means_and_deviations_of_two_plain_passes) {
   }
 }
 
-TEST(scaling, automatic_is_standard) {
-  ThreadTeam team(1);
-  Rng rng(2);
-  const DenseArray data = DenseArray::own(uneven_columns(50, 6, rng), 50, 6);
-  const Scaling a = scaling_of(data, Scale::automatic, "x", team);
-  const Scaling b = scaling_of(data, Scale::standard, "x", team);
-  EXPECT_EQ(a.offset, b.offset);
-  EXPECT_EQ(a.factor, b.factor);
-  EXPECT_NEAR(a.root_mean_square, std::sqrt(6.0), 1e-9);
-}
-
 TEST(scaling, does_not_depend_on_the_number_of_threads) {
   Rng rng(3);
   for (const std::size_t n : {100U, 5000U, 20011U}) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "shiftcut/metrics.hpp"
+#include "strength/vote.hpp"
 #include "support/search_support.hpp"
 
 namespace shiftcut {
@@ -74,17 +75,6 @@ std::vector<PathPoint> path_of(const std::vector<std::size_t>& clusters) {
   return points;
 }
 
-std::vector<PathPoint> judged(const std::vector<std::pair<double, double>>& criteria) {
-  std::vector<PathPoint> points;
-  for (const auto& [strength, criterion] : criteria) {
-    PathPoint point;
-    point.strength = strength;
-    point.criterion = criterion;
-    points.push_back(point);
-  }
-  return points;
-}
-
 TEST(path_rule, two_triangles_leak_through_their_bridge) {
   const NamedInput data = graph_of({{0, 1}, {0, 2}, {1, 2}, {3, 4}, {3, 5}, {4, 5}, {2, 3}}, 6);
   const GraphProblem problem = adaptive(data);
@@ -147,8 +137,8 @@ TEST(path_rule, agreement_is_the_adjusted_rand_index) {
     const std::vector<std::int32_t> a_signed(a.begin(), a.end());
     const std::vector<std::int32_t> b_signed(b.begin(), b.end());
     const double expected = score(a_signed, b_signed).ari;
-    EXPECT_NEAR(agreement(level, a, b), expected, 1e-12);
-    EXPECT_NEAR(agreement(level, b, a), expected, 1e-12);
+    EXPECT_NEAR(agreement(level.nodes().volume, a, b), expected, 1e-12);
+    EXPECT_NEAR(agreement(level.nodes().volume, b, a), expected, 1e-12);
     // Nodes of a contracted level count as many times as they have objects.
     std::vector<ClusterId> both(level.size());
     for (std::size_t i = 0; i < both.size(); ++i) {
@@ -161,34 +151,31 @@ TEST(path_rule, agreement_is_the_adjusted_rand_index) {
       coarse_a[both[i]] = a[i];
       coarse_b[both[i]] = b[i];
     }
-    EXPECT_NEAR(agreement(contract(level, both, count, team), coarse_a, coarse_b), expected, 1e-12);
+    const SparseLevel coarse = contract(level, both, count, team);
+    EXPECT_NEAR(agreement(coarse.nodes().volume, coarse_a, coarse_b), expected, 1e-12);
   }
 }
 
-TEST(path_rule, of_points_about_as_good_as_the_best_the_nearest_to_one_is_taken) {
-  EXPECT_EQ(best_point(judged({{4, 0.3}, {1, 0.2}, {0.25, 0.1}})), 2U);
-  EXPECT_EQ(best_point(judged({{3, 0.1}, {2, 0.11}, {0.25, 0.1}})), 1U);
-  EXPECT_EQ(best_point(judged({{3, 0.1}, {2, 0.12}, {0.25, 0.1}})), 0U);
-  EXPECT_EQ(best_point(judged({{4, kInfinity}, {1, kInfinity}, {0.5, 0.7}})), 2U);
-  EXPECT_EQ(best_point(judged({{4, kInfinity}, {1, kInfinity}, {0.5, kInfinity}})), 1U);
-  EXPECT_EQ(best_point(judged({{0.5, 0.4}})), 0U);
+// Of the longest.
+std::optional<std::size_t> middle(const std::vector<Plateau>& all) {
+  return all.empty() ? std::nullopt : std::optional(all.front().middle());
 }
 
 TEST(path_rule, the_middle_of_the_longest_stretch_is_taken) {
-  EXPECT_EQ(plateau(path_of({9, 5, 5, 5, 5, 5, 2, 2, 1}), 100), 3U);
-  EXPECT_EQ(plateau(path_of({9, 8, 7, 3, 3, 3, 3, 1, 1}), 100), 4U);
+  EXPECT_EQ(middle(plateaus(path_of({9, 5, 5, 5, 5, 5, 2, 2, 1}), 100)), 3U);
+  EXPECT_EQ(middle(plateaus(path_of({9, 8, 7, 3, 3, 3, 3, 1, 1}), 100)), 4U);
   // Stretches are measured in steps: with more clusters a little less long will do.
-  EXPECT_EQ(plateau(path_of({8, 8, 8, 2, 2, 2, 2, 1}), 100), 1U);
-  EXPECT_EQ(plateau(path_of({3, 3, 2, 2, 2, 2, 2, 1}), 100), 4U);
+  EXPECT_EQ(middle(plateaus(path_of({8, 8, 8, 2, 2, 2, 2, 1}), 100)), 1U);
+  EXPECT_EQ(middle(plateaus(path_of({3, 3, 2, 2, 2, 2, 2, 1}), 100)), 4U);
 }
 
 TEST(path_rule, numbers_of_clusters_that_say_nothing_are_no_plateau) {
-  EXPECT_EQ(plateau({}, 100), std::nullopt);
-  EXPECT_EQ(plateau(path_of({9, 7, 5, 4, 3, 2, 1}), 100), std::nullopt);
-  EXPECT_EQ(plateau(path_of({2, 1, 1, 1, 1}), 100), std::nullopt);
+  EXPECT_EQ(middle(plateaus({}, 100)), std::nullopt);
+  EXPECT_EQ(middle(plateaus(path_of({9, 7, 5, 4, 3, 2, 1}), 100)), std::nullopt);
+  EXPECT_EQ(middle(plateaus(path_of({2, 1, 1, 1, 1}), 100)), std::nullopt);
   // Objects that are mostly alone are no groups.
-  EXPECT_EQ(plateau(path_of({9, 9, 9, 9, 2, 2, 1}), 10), 4U);
-  EXPECT_EQ(plateau(path_of({9, 9, 9, 9, 2, 1, 1}), 10), std::nullopt);
+  EXPECT_EQ(middle(plateaus(path_of({9, 9, 9, 9, 2, 2, 1}), 10)), 4U);
+  EXPECT_EQ(middle(plateaus(path_of({9, 9, 9, 9, 2, 1, 1}), 10)), std::nullopt);
 }
 
 }  // namespace

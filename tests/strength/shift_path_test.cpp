@@ -22,8 +22,8 @@ ShiftPath path_of(const GraphProblem& problem, Clusters clusters, int threads = 
                   std::uint64_t seed = 0, const PathSizes& sizes = {}) {
   ThreadTeam team(threads);
   NoLimit limit;
-  return shift_path(problem, options_for(Method::automatic, clusters, seed), {}, limit.with(team),
-                    sizes);
+  return shift_path(problem, nullptr, options_for(Method::automatic, clusters, seed), {},
+                    limit.with(team), sizes);
 }
 
 const PathPoint& chosen(const ShiftPath& path) {
@@ -59,7 +59,7 @@ void expect_well_formed(const ShiftPath& path, const GraphProblem& problem, Clus
     EXPECT_LE(point.agreement, 1 + 1e-12);
   }
   ASSERT_EQ(path.labels.size(), problem.size());
-  EXPECT_EQ(sizes_of(path.labels), chosen(path).sizes);
+  EXPECT_LE(sizes_of(path.labels).size(), clusters.value_or(problem.size()));
 }
 
 void expect_planted(const std::vector<ClusterId>& labels, std::size_t blocks, std::size_t size) {
@@ -109,8 +109,10 @@ TEST(shift_path, costs_are_those_of_the_definition) {
   for (const Clusters& clusters : {Clusters{}, Clusters{4}, Clusters{7}}) {
     const ShiftPath path = path_of(problem, clusters);
     expect_well_formed(path, problem, clusters);
-    const double at_chosen = problem.with_strength(path.strength).cost(path.labels, team);
-    EXPECT_NEAR(chosen(path).cost, at_chosen, 1e-9 * std::abs(at_chosen));
+    if (clusters) {  // with K free, the vote's labels are not those of the path
+      const double at_chosen = problem.with_strength(path.strength).cost(path.labels, team);
+      EXPECT_NEAR(chosen(path).cost, at_chosen, 1e-9 * std::abs(at_chosen));
+    }
     // One cluster costs - total (1 - strength), which an answer must not exceed.
     for (const PathPoint& point : path.points) {
       const std::vector<ClusterId> one(problem.size(), 0);
@@ -178,8 +180,10 @@ TEST(shift_path, a_graph_that_is_made_smaller_keeps_its_objects_and_costs) {
       // A few objects begin in a group of others, which only the search mends.
       EXPECT_EQ(count_distinct(path.labels), 30U);
       EXPECT_GT(rand_index(path.labels, 300), 0.95);
-      const double expected = problem.with_strength(path.strength).cost(path.labels, team);
-      EXPECT_NEAR(chosen(path).cost, expected, 1e-9 * std::abs(expected));
+      if (clusters) {
+        const double expected = problem.with_strength(path.strength).cost(path.labels, team);
+        EXPECT_NEAR(chosen(path).cost, expected, 1e-9 * std::abs(expected));
+      }
     }
   }
 }
@@ -228,8 +232,8 @@ TEST(shift_path, told_to_stop_it_judges_what_it_has) {
         ThreadTeam team(2);
         StopCheck stop(control, Clock::now(), 0);
         Rng unused(0);
-        const ShiftPath path =
-            shift_path(problem, options_for(Method::automatic, clusters), {}, {unused, team, stop});
+        const ShiftPath path = shift_path(
+            problem, nullptr, options_for(Method::automatic, clusters), {}, {unused, team, stop});
         EXPECT_EQ(stop.reason(), StopReason::interrupted);
         expect_well_formed(path, problem, clusters);
         if (steps == 0) {
@@ -267,13 +271,14 @@ TEST(shift_path, takes_the_strength_whose_grouping_is_as_answers_say) {
   NoLimit limit;
   for (const std::uint32_t size : {kBlock, 4 * kBlock}) {
     LinkOptions answers;
+    answers.learn = true;
     for (int e = 0; e < 200; ++e) {
       const std::uint32_t a = rng.below(16 * kBlock);
       const std::uint32_t b = (a + 1 + rng.below(16 * kBlock - 1)) % (16 * kBlock);
       (a / size == b / size ? answers.must_link : answers.cannot_link).push_back({a, b});
     }
     const ShiftPath path =
-        shift_path(problem, options_for(Method::automatic, {}), answers, limit.with(team));
+        shift_path(problem, nullptr, options_for(Method::automatic, {}), answers, limit.with(team));
     const double wanted = 16.0 * kBlock / size;
     EXPECT_NEAR(static_cast<double>(chosen(path).clusters), wanted, wanted / 8);
   }

@@ -108,6 +108,37 @@ struct NamedInput {
   SimilarityOptions similarity;
 };
 
+/// `shifts`, and where there is a degree shift (similarities that are stored, with a sum above 0),
+/// three of these.
+inline std::vector<ShiftOptions> with_degree(std::vector<ShiftOptions> shifts,
+                                             const NamedInput& data) {
+  const bool is_given = data.input.shape != Shape::features;
+  const bool is_stored = is_given || data.similarity.kind == Similarity::neighbors ||
+                         data.similarity.kind == Similarity::rbf ||
+                         (data.similarity.kind == Similarity::linear &&
+                          data.similarity.distance == Distance::euclidean);
+  double total = is_stored && data.input.objects() > 2 ? 1 : 0;
+  if (data.input.shape == Shape::similarity || data.input.shape == Shape::graph) {
+    total = 0;
+    if (const auto* graph = std::get_if<SparseMatrix>(&data.input.values)) {
+      for (const double value : graph->values) {
+        total += value;
+      }
+    } else {
+      const auto& matrix = std::get<DenseArray>(data.input.values);
+      for (std::size_t i = 0; i < matrix.rows() * matrix.columns(); ++i) {
+        total += matrix.at(0, i);
+      }
+    }
+  }
+  for (const double strength : {1.0, 0.5, 2.0}) {
+    if (total > 0.5) {
+      shifts.push_back({ShiftKind::degree, strength, 0, {}});
+    }
+  }
+  return shifts;
+}
+
 /// One random data set of every view and similarity.
 inline std::vector<NamedInput> one_of_each(std::size_t n, std::size_t d, Rng& rng) {
   const std::vector<double> rows = grouped_rows(n, d, 3, rng);

@@ -49,6 +49,8 @@ class LineReader {
                        std::string_view file = "") const;
 
  private:
+  friend class LineBlocks;  // which reads on in blocks
+
   bool find_end(std::size_t from);
   bool fill();
   void skip_byte_order_mark();

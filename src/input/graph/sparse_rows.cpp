@@ -1,9 +1,14 @@
-// A counting sort by rows, then a sort within each row that is not in order: entries move once, and
-// the list is freed as they do.
+// A counting sort by rows, then a sort within each row that is not in order. Each thread has the
+// rows of a range and goes through all entries, so that those of a row keep the order of the file;
+// going through them is quick, it is the scattered writes that take time.
 #include "input/graph/sparse_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
+#include <ranges>
+#include <span>
 #include <vector>
 
 #include <fmt/core.h>
@@ -16,106 +21,234 @@ namespace shiftcut {
 
 namespace {
 
-// offsets[i + 1] becomes the start of row i; scatter() advances it to the start of row i + 1.
-void count_rows(EntryList& entries, Mirror mirror, SparseMatrix& matrix) {
-  matrix.offsets.assign(matrix.rows + 2, 0);
-  entries.for_each_place([&](std::uint32_t row, std::uint32_t column) {
-    ++matrix.offsets[row + 2];
-    if (mirror == Mirror::yes && row != column) {
-      ++matrix.offsets[column + 2];
-    }
-  });
-  for (std::size_t i = 2; i < matrix.offsets.size(); ++i) {
-    matrix.offsets[i] += matrix.offsets[i - 1];
-  }
-}
+constexpr std::size_t kEntriesPerPart = std::size_t{1} << 16;  // at least, to be worth a thread
 
-void scatter(EntryList& entries, Mirror mirror, SparseMatrix& matrix) {
-  const auto total = static_cast<std::size_t>(matrix.offsets.back());
-  matrix.columns.resize(total);
-  if (entries.all_ones()) {  // the values are allocated once the list of entries is freed
-    const auto put = [&](std::uint32_t row, std::uint32_t column) {
-      matrix.columns[static_cast<std::size_t>(matrix.offsets[row + 1]++)] = column;
-    };
-    entries.consume([&](std::uint32_t row, std::uint32_t column, double) {
-      put(row, column);
-      if (mirror == Mirror::yes && row != column) {
-        put(column, row);
-      }
-    });
-    matrix.values.assign(total, 1.0);
-    matrix.offsets.pop_back();
-    return;
-  }
-  matrix.values.resize(total);
-  const auto put = [&](std::uint32_t row, std::uint32_t column, double value) {
-    const auto at = static_cast<std::size_t>(matrix.offsets[row + 1]++);
-    matrix.columns[at] = column;
-    matrix.values[at] = value;
-  };
-  entries.consume([&](std::uint32_t row, std::uint32_t column, double value) {
-    put(row, column, value);
-    if (mirror == Mirror::yes && row != column) {
-      put(column, row, value);
-    }
-  });
-  matrix.offsets.pop_back();
-}
-
-struct Cell {
-  std::uint32_t column;
-  std::uint32_t order;  // in the file, which entries of the same column keep
-  double value;
+// Consecutive rows.
+struct RowRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
 };
 
-void sort_row(SparseMatrix& matrix, std::size_t begin, std::size_t end, std::vector<Cell>& row) {
-  const auto columns = matrix.columns.begin();
-  if (std::is_sorted(columns + static_cast<std::ptrdiff_t>(begin),
-                     columns + static_cast<std::ptrdiff_t>(end))) {
-    return;
+// `parts` ranges of about as many entries each; start(i) is where row i begins.
+template <class Start>
+std::vector<RowRange> even_ranges(std::size_t rows, std::size_t total, std::size_t parts,
+                                  const Start& start) {
+  std::vector<RowRange> ranges(parts);
+  std::size_t row = 0;
+  for (std::size_t part = 0; part < parts; ++part) {
+    ranges[part].begin = row;
+    const std::size_t last = total / parts * (part + 1);
+    if (part + 1 == parts) {
+      row = rows;
+    } else {
+      const auto all = std::views::iota(row, rows);
+      row = *std::ranges::partition_point(all, [&](std::size_t i) { return start(i) < last; });
+    }
+    ranges[part].end = row;
   }
-  row.clear();
-  for (std::size_t at = begin; at < end; ++at) {
-    row.push_back({matrix.columns[at], static_cast<std::uint32_t>(at - begin), matrix.values[at]});
-  }
-  std::sort(row.begin(), row.end(), [](const Cell& a, const Cell& b) {
-    return a.column != b.column ? a.column < b.column : a.order < b.order;
-  });
-  for (std::size_t at = begin; at < end; ++at) {
-    matrix.columns[at] = row[at - begin].column;
-    matrix.values[at] = row[at - begin].value;
-  }
+  return ranges;
 }
 
-void sort_and_add_up(SparseMatrix& matrix, const std::string& file) {
-  std::vector<Cell> row;
-  std::size_t out = 0;
-  for (std::size_t i = 0; i < matrix.rows; ++i) {
-    const auto begin = static_cast<std::size_t>(matrix.offsets[i]);
-    const auto end = static_cast<std::size_t>(matrix.offsets[i + 1]);
-    sort_row(matrix, begin, end, row);
-    matrix.offsets[i] = static_cast<std::int64_t>(out);
-    for (std::size_t at = begin; at < end;) {
-      const std::uint32_t column = matrix.columns[at];
-      double sum = 0;
-      for (; at < end && matrix.columns[at] == column; ++at) {
-        sum += matrix.values[at];
+// Calls visit(row, column, index in the block, block) for entries, and their mirror images, whose
+// row is in the range.
+template <class Visit>
+void for_each_in(const EntryList& entries, Mirror mirror, const RowRange& range,
+                 const Visit& visit) {
+  const auto begin = static_cast<std::uint32_t>(range.begin);
+  const auto length = static_cast<std::uint32_t>(range.end - range.begin);
+  for (const EntryList::Block& block : entries.blocks()) {
+    for (std::size_t e = 0; e < block.places.size(); ++e) {
+      const auto [row, column] = block.places[e];
+      if (row - begin < length) {
+        visit(row, column, e, block);
       }
-      if (!std::isfinite(sum)) {
-        reject(file, fmt::format("found entries of row {}, column {} (counted from 0) that add up "
-                                 "to {}; allowed: a finite sum",
-                                 i, column, sum));
-      }
-      if (sum != 0) {
-        matrix.columns[out] = column;
-        matrix.values[out++] = sum;
+      if (mirror == Mirror::yes && row != column && column - begin < length) {
+        visit(column, row, e, block);
       }
     }
   }
-  matrix.offsets[matrix.rows] = static_cast<std::int64_t>(out);
-  matrix.columns.resize(out);
-  matrix.values.resize(out);
 }
+
+class RowSorter {
+ public:
+  RowSorter(EntryList& entries, Mirror mirror, SparseMatrix& matrix, ThreadTeam& team)
+      : entries_(entries),
+        mirror_(mirror),
+        matrix_(matrix),
+        team_(team),
+        parts_(std::clamp<std::size_t>(entries.size() / kEntriesPerPart, 1,
+                                       static_cast<std::size_t>(team.threads()))) {}
+
+  void run(const std::string& file) {
+    count_rows();
+    scatter();
+    pieces_ = even_ranges(matrix_.rows, matrix_.columns.size(), parts_ == 1 ? 1 : 8 * parts_,
+                          [&](std::size_t i) { return begin_of(i); });
+    sort_rows();
+    const bool all_ones = entries_.all_ones();
+    entries_ = EntryList();
+    if (all_ones) {  // allocated once the entries are freed
+      matrix_.values.assign(matrix_.columns.size(), 1.0);
+    }
+    add_up(all_ones, file);
+  }
+
+ private:
+  struct Cell {
+    std::uint32_t column;
+    std::uint32_t order;  // in the file, which entries of the same column keep
+    double value;
+  };
+
+  [[nodiscard]] std::size_t begin_of(std::size_t row) const {
+    return static_cast<std::size_t>(matrix_.offsets[row]);
+  }
+
+  // offsets[i + 1] becomes the start of row i; scatter() advances it to the start of row i + 1.
+  void count_rows() {
+    matrix_.offsets.assign(matrix_.rows + 2, 0);
+    team_.for_each(parts_, [&](std::size_t part, int) {
+      const RowRange range{matrix_.rows * part / parts_, matrix_.rows * (part + 1) / parts_};
+      for_each_in(entries_, mirror_, range,
+                  [&](std::uint32_t row, std::uint32_t, std::size_t, const EntryList::Block&) {
+                    ++matrix_.offsets[row + std::size_t{2}];
+                  });
+    });
+    std::partial_sum(matrix_.offsets.begin(), matrix_.offsets.end(), matrix_.offsets.begin());
+  }
+
+  void scatter() {
+    const auto total = static_cast<std::size_t>(matrix_.offsets.back());
+    const bool all_ones = entries_.all_ones();
+    matrix_.columns.resize(total);
+    matrix_.values.resize(all_ones ? 0 : total);
+    const std::vector<RowRange> ranges = even_ranges(
+        matrix_.rows, total, parts_,
+        [&](std::size_t i) { return static_cast<std::size_t>(matrix_.offsets[i + 1]); });
+    team_.for_each(parts_, [&](std::size_t part, int) {
+      for_each_in(entries_, mirror_, ranges[part],
+                  [&](std::uint32_t row, std::uint32_t column, std::size_t e,
+                      const EntryList::Block& block) {
+                    const auto at = static_cast<std::size_t>(matrix_.offsets[row + 1]++);
+                    matrix_.columns[at] = column;
+                    if (!all_ones) {
+                      matrix_.values[at] = block.values.empty() ? 1.0 : block.values[e];
+                    }
+                  });
+    });
+    matrix_.offsets.pop_back();
+  }
+
+  void sort_rows() {
+    std::vector<char> is_distinct(pieces_.size(), 1);
+    team_.for_each(pieces_.size(), [&](std::size_t piece, int) {
+      std::vector<Cell> row;
+      for (std::size_t i = pieces_[piece].begin; i < pieces_[piece].end; ++i) {
+        sort_row(begin_of(i), begin_of(i + 1), row);
+        const auto columns = columns_of(i);
+        const bool is_strict = std::ranges::adjacent_find(columns) == columns.end();
+        is_distinct[piece] = is_distinct[piece] != 0 && is_strict ? 1 : 0;
+      }
+    });
+    are_distinct_ = std::ranges::all_of(is_distinct, [](char is) { return is != 0; });
+  }
+
+  [[nodiscard]] std::span<std::uint32_t> columns_of(std::size_t row) {
+    return std::span(matrix_.columns).subspan(begin_of(row), begin_of(row + 1) - begin_of(row));
+  }
+
+  void sort_row(std::size_t begin, std::size_t end, std::vector<Cell>& row) {
+    const auto columns = std::span(matrix_.columns).subspan(begin, end - begin);
+    if (std::ranges::is_sorted(columns)) {
+      return;
+    }
+    if (matrix_.values.empty()) {  // all 1
+      std::ranges::sort(columns);
+      return;
+    }
+    row.clear();
+    for (std::size_t at = begin; at < end; ++at) {
+      row.push_back(
+          {matrix_.columns[at], static_cast<std::uint32_t>(at - begin), matrix_.values[at]});
+    }
+    std::ranges::sort(row, [](const Cell& a, const Cell& b) {
+      return a.column != b.column ? a.column < b.column : a.order < b.order;
+    });
+    for (std::size_t at = begin; at < end; ++at) {
+      matrix_.columns[at] = row[at - begin].column;
+      matrix_.values[at] = row[at - begin].value;
+    }
+  }
+
+  // Adds up entries of the same column and drops sums of 0: within each piece, then the pieces
+  // close up.
+  void add_up(bool all_ones, const std::string& file) {
+    if (all_ones && are_distinct_) {
+      return;
+    }
+    std::vector<std::uint32_t> lengths(matrix_.rows);  // of rows
+    std::vector<std::size_t> kept(pieces_.size());
+    std::vector<std::optional<Cell>> too_large(pieces_.size());
+    std::vector<std::size_t> row_of(pieces_.size());
+    team_.for_each(pieces_.size(), [&](std::size_t piece, int) {
+      const std::size_t first = begin_of(pieces_[piece].begin);
+      std::size_t out = first;
+      for (std::size_t i = pieces_[piece].begin; i < pieces_[piece].end; ++i) {
+        const std::size_t before = out;
+        for (std::size_t at = begin_of(i); at < begin_of(i + 1);) {
+          const std::uint32_t column = matrix_.columns[at];
+          double sum = 0;
+          for (; at < begin_of(i + 1) && matrix_.columns[at] == column; ++at) {
+            sum += matrix_.values[at];
+          }
+          if (!std::isfinite(sum) && !too_large[piece]) {
+            too_large[piece] = Cell{column, 0, sum};
+            row_of[piece] = i;
+          }
+          if (sum != 0) {
+            matrix_.columns[out] = column;
+            matrix_.values[out++] = sum;
+          }
+        }
+        lengths[i] = static_cast<std::uint32_t>(out - before);
+      }
+      kept[piece] = out - first;
+    });
+    for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
+      if (const auto& cell = too_large[piece]) {
+        reject(file, fmt::format("found entries of row {}, column {} (counted from 0) that add up "
+                                 "to {}; allowed: a finite sum",
+                                 row_of[piece], cell->column, cell->value));
+      }
+    }
+    close_up(lengths, kept);
+  }
+
+  void close_up(const std::vector<std::uint32_t>& lengths, const std::vector<std::size_t>& kept) {
+    std::size_t out = 0;
+    for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
+      const std::size_t from = begin_of(pieces_[piece].begin);
+      if (from != out) {
+        std::copy_n(matrix_.columns.data() + from, kept[piece], matrix_.columns.data() + out);
+        std::copy_n(matrix_.values.data() + from, kept[piece], matrix_.values.data() + out);
+      }
+      out += kept[piece];
+    }
+    matrix_.columns.resize(out);
+    matrix_.values.resize(out);
+    for (std::size_t i = 0; i < matrix_.rows; ++i) {
+      matrix_.offsets[i + 1] = matrix_.offsets[i] + static_cast<std::int64_t>(lengths[i]);
+    }
+  }
+
+  EntryList& entries_;
+  Mirror mirror_;
+  SparseMatrix& matrix_;
+  ThreadTeam& team_;
+  std::size_t parts_;
+  std::vector<RowRange> pieces_;
+  bool are_distinct_ = true;
+};
 
 [[noreturn]] void reject_asymmetric(const std::string& file, std::size_t i, std::size_t j,
                                     double here, double there) {
@@ -129,13 +262,11 @@ void sort_and_add_up(SparseMatrix& matrix, const std::string& file) {
 }  // namespace
 
 SparseMatrix sparse_rows(EntryList& entries, std::size_t rows, std::size_t columns, Mirror mirror,
-                         const std::string& file) {
+                         const std::string& file, ThreadTeam& team) {
   SparseMatrix matrix;
   matrix.rows = rows;
   matrix.columns_count = columns;
-  count_rows(entries, mirror, matrix);
-  scatter(entries, mirror, matrix);
-  sort_and_add_up(matrix, file);
+  RowSorter(entries, mirror, matrix, team).run(file);
   return matrix;
 }
 

@@ -1,81 +1,65 @@
 // From a list of entries in any order to compressed sparse rows, and what a sparse file may hold.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "input/bytes/block_list.hpp"
+#include "core/thread_team.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/read.hpp"
 
 namespace shiftcut {
 
-/// The entries of a sparse matrix in the order of the file: 8 bytes each while all values are 1,
-/// else 16.
+/// The entries of a sparse matrix in the order of the file, in blocks: 8 bytes each in a block
+/// whose values are all 1, else 16.
 class EntryList {
  public:
-  void add(std::uint32_t row, std::uint32_t column, double value) {
-    if (value != 1 && !has_values_) {
-      all_ones_before_ = places_.size();
-      has_values_ = true;
-    }
-    places_.push_back({row, column});
-    if (has_values_) {
-      values_.push_back(value);
-    }
-  }
-
-  [[nodiscard]] std::size_t size() const { return places_.size(); }
-
-  [[nodiscard]] bool all_ones() const { return !has_values_; }
-
-  /// Calls use(row, column) for each entry in order.
-  template <class Use>
-  void for_each_place(Use use) {
-    for (const std::vector<Place>& block : places_.blocks()) {
-      for (const Place& place : block) {
-        use(place.row, place.column);
-      }
-    }
-  }
-
-  /// Calls use(row, column, value) for each entry in order, freeing them as it goes.
-  template <class Use>
-  void consume(Use use) {
-    std::size_t index = 0;
-    std::size_t value_block = 0;
-    std::size_t in_block = 0;
-    auto& values = values_.blocks();
-    const auto next_value = [&] {
-      if (!has_values_ || index++ < all_ones_before_) {
-        return 1.0;
-      }
-      while (in_block == values[value_block].size()) {
-        values[value_block++] = {};
-        in_block = 0;
-      }
-      return values[value_block][in_block++];
-    };
-    places_.consume([&](std::span<Place> block) {
-      for (const Place& place : block) {
-        use(place.row, place.column, next_value());
-      }
-    });
-    *this = EntryList();
-  }
-
- private:
   struct Place {
     std::uint32_t row = 0;
     std::uint32_t column = 0;
   };
-  BlockList<Place> places_;
-  BlockList<double> values_;  // of the entries from all_ones_before_ on
-  std::size_t all_ones_before_ = 0;
-  bool has_values_ = false;
+  struct Block {
+    std::vector<Place> places;
+    std::vector<double> values;  // none: all 1
+
+    void add(std::uint32_t row, std::uint32_t column, double value) {
+      if (value != 1 && values.empty()) {
+        values.reserve(places.capacity());
+        values.assign(places.size(), 1.0);
+      }
+      places.push_back({row, column});
+      if (value != 1 || !values.empty()) {
+        values.push_back(value);
+      }
+    }
+  };
+
+  void add(std::uint32_t row, std::uint32_t column, double value) {
+    if (blocks_.empty() || blocks_.back().places.size() >= kLargestBlock) {
+      blocks_.emplace_back();
+    }
+    blocks_.back().add(row, column, value);
+    ++size_;
+  }
+  void append(Block block) {
+    size_ += block.places.size();
+    blocks_.push_back(std::move(block));
+  }
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool all_ones() const {
+    return std::ranges::all_of(blocks_, [](const Block& block) { return block.values.empty(); });
+  }
+  [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
+
+ private:
+  static constexpr std::size_t kLargestBlock = std::size_t{1} << 20;
+  std::vector<Block> blocks_;
+  std::size_t size_ = 0;
 };
 
 /// Whether an entry off the diagonal stands for its mirror image, too.
@@ -84,9 +68,9 @@ enum class Mirror { no, yes };
 /// Sorts the entries, whose rows and columns are in range, into rows by counting, and leaves the
 /// list empty. Entries of the same cell are added up in the order given, so that both directions of
 /// an edge get the same sum to the last bit; sums of 0 are left out. Throws std::invalid_argument,
-/// which names `file`, if a sum is not finite.
+/// which names `file`, if a sum is not finite. The number of threads does not change the result.
 SparseMatrix sparse_rows(EntryList& entries, std::size_t rows, std::size_t columns, Mirror mirror,
-                         const std::string& file);
+                         const std::string& file, ThreadTeam& team);
 
 /// Throws std::invalid_argument, which names an entry, if the square matrix is not symmetric to
 /// 1e-8 of its largest absolute value; otherwise makes it symmetric to the last bit.

@@ -138,11 +138,8 @@ std::optional<std::vector<std::size_t>> parse_shape(std::string_view text) {
   return shape;
 }
 
-void set_shape(NpyHeader& header, std::string_view value, const std::string& file) {
-  const std::size_t end = value.find(')');
-  const std::string_view text = value.substr(0, end == std::string_view::npos ? end : end + 1);
-  const auto shape =
-      text.starts_with('(') && text.ends_with(')') ? parse_shape(text) : std::nullopt;
+void set_table_shape(NpyHeader& header, const std::optional<std::vector<std::size_t>>& shape,
+                     std::string_view text, const std::string& file) {
   if (!shape || shape->size() != 2) {
     const bool one = shape && shape->size() == 1;
     reject(file,
@@ -155,6 +152,28 @@ void set_shape(NpyHeader& header, std::string_view value, const std::string& fil
     reject(file, fmt::format("found an array of shape {}; allowed: one or more rows and columns",
                              quoted(text)));
   }
+}
+
+void set_list_shape(NpyHeader& header, const std::optional<std::vector<std::size_t>>& shape,
+                    std::string_view text, const std::string& file) {
+  if (!shape || shape->size() > 1) {
+    reject(file, fmt::format("found an array of shape {}; allowed: one dimension", quoted(text)));
+  }
+  header.rows = shape->empty() ? 1 : shape->at(0);
+  header.columns = 1;
+}
+
+void set_shape(NpyHeader& header, std::string_view value, NpyShape allowed,
+               const std::string& file) {
+  const std::size_t end = value.find(')');
+  const std::string_view text = value.substr(0, end == std::string_view::npos ? end : end + 1);
+  const auto shape =
+      text.starts_with('(') && text.ends_with(')') ? parse_shape(text) : std::nullopt;
+  if (allowed == NpyShape::table) {
+    set_table_shape(header, shape, text, file);
+  } else {
+    set_list_shape(header, shape, text, file);
+  }
   std::size_t values = 0;
   if (__builtin_mul_overflow(header.rows, header.columns, &values) ||
       __builtin_mul_overflow(values, header.value_size, &header.data_bytes)) {
@@ -165,7 +184,7 @@ void set_shape(NpyHeader& header, std::string_view value, const std::string& fil
 
 }  // namespace
 
-NpyHeader read_npy_header(ByteSource& source) {
+NpyHeader read_npy_header(ByteSource& source, NpyShape shape) {
   const Preamble preamble = read_preamble(source);
   const std::string& file = source.name();
   NpyHeader header;
@@ -173,7 +192,7 @@ NpyHeader read_npy_header(ByteSource& source) {
   set_type(header, value_of(preamble.dictionary, "descr", file), file);
   header.fortran_order =
       parse_fortran_order(value_of(preamble.dictionary, "fortran_order", file), file);
-  set_shape(header, value_of(preamble.dictionary, "shape", file), file);
+  set_shape(header, value_of(preamble.dictionary, "shape", file), shape, file);
   return header;
 }
 

@@ -23,9 +23,13 @@ struct NpyHeader {
   std::size_t data_bytes = 0;   // size of all numbers
 };
 
+/// How many dimensions are allowed: rows and columns, or none or one, which becomes rows of one
+/// column each and may be empty.
+enum class NpyShape { table, list };
+
 /// Reads up to the first number. Throws std::invalid_argument unless the file holds a 2-D array of
 /// float16, float32, float64, integers of 8 to 64 bits or bool, with one or more rows and columns.
 /// Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
-NpyHeader read_npy_header(ByteSource& source);
+NpyHeader read_npy_header(ByteSource& source, NpyShape shape = NpyShape::table);
 
 }  // namespace shiftcut

@@ -13,7 +13,7 @@
 #include "core/message.hpp"
 #include "core/text.hpp"
 #include "input/bytes/block_list.hpp"
-#include "input/bytes/line_reader.hpp"
+#include "input/bytes/line_blocks.hpp"
 #include "input/bytes/parse.hpp"
 #include "input/bytes/reject.hpp"
 #include "input/graph/sparse_rows.hpp"
@@ -140,53 +140,185 @@ Header read_header(LineReader& lines) {
   return header;
 }
 
-double read_value(const LineReader& lines, std::string_view field) {
+// Where a line is, for messages.
+struct Place {
+  const std::string& file;
+  std::uint64_t line;
+};
+
+Place place_of(const LineReader& lines) { return {lines.file(), lines.number()}; }
+
+double read_value(const Place& at, std::string_view field) {
   double value = 0;
   if (parse_number(field, value) != NumberKind::finite) {
-    reject_line(lines.file(), lines.number(),
-                fmt::format("found {}; allowed: a finite number", quoted(field)));
+    reject_line(at.file, at.line, fmt::format("found {}; allowed: a finite number", quoted(field)));
   }
   return value;
 }
 
 // Rows and columns are counted from 1 in the file.
-std::uint32_t read_index(const LineReader& lines, std::string_view field, const char* what,
+std::uint32_t read_index(const Place& at, std::string_view field, const char* what,
                          std::uint64_t most) {
   const std::uint64_t index = parse_count(field, most).value_or(0);
   if (index == 0) {
-    reject_line(lines.file(), lines.number(),
+    reject_line(at.file, at.line,
                 fmt::format("found {} {}; allowed: 1 to {}", what, quoted(field), most));
   }
   return static_cast<std::uint32_t>(index - 1);
 }
 
-void require_fields(const LineReader& lines, std::size_t found, std::size_t wanted,
-                    const char* form) {
+void require_fields(const Place& at, std::size_t found, std::size_t wanted, const char* form) {
   if (found != wanted) {
-    reject_line(lines.file(), lines.number(),
+    reject_line(at.file, at.line,
                 fmt::format("found {} {}; allowed: {}, {}", found, found == 1 ? "field" : "fields",
                             wanted, form));
   }
 }
 
-// Calls use() for each line of the body; rejects the file unless there are as many as the header
-// says.
-template <class Use>
-void for_each_line(LineReader& lines, const Header& header, Use use) {
-  std::uint64_t count = 0;
-  while (next_line(lines)) {
-    if (count == header.entries) {
-      reject_line(lines.file(), lines.number(),
-                  fmt::format("found more than {} entries; allowed: the {} its header promises",
-                              header.entries, header.entries));
-    }
-    ++count;
-    use();
+// Rejects the next line of the body unless the header promises it.
+void require_promised(const Place& at, std::uint64_t count, const Header& header) {
+  if (count == header.entries) {
+    reject_line(at.file, at.line,
+                fmt::format("found more than {} entries; allowed: the {} its header promises",
+                            header.entries, header.entries));
   }
+}
+
+void require_all(const std::string& file, std::uint64_t count, const Header& header) {
   if (count != header.entries) {
-    reject(lines.file(), fmt::format("found {} entries; allowed: the {} its header promises", count,
-                                     header.entries));
+    reject(file, fmt::format("found {} entries; allowed: the {} its header promises", count,
+                             header.entries));
   }
+}
+
+// ---- A list of entries: blocks of lines on all threads, as edge lists are read ----
+
+struct EntryBlock {
+  EntryList::Block entries;
+  bool is_usual = true;  // else the lines are read one by one
+};
+
+class BlockParser {
+ public:
+  BlockParser(std::string_view lines, const Header& header, EntryBlock& out)
+      : lines_(lines), header_(header), out_(out) {}
+
+  void run() {
+    out_.entries.places.reserve(lines_in(lines_, '\n'));
+    const char* at = lines_.data();
+    const char* const end = at + lines_.size();
+    while (at != nullptr && at < end) {
+      at = *at == '%' ? std::find(at, end, '\n') + 1 : take_entry(at);
+    }
+    out_.is_usual = at != nullptr;
+  }
+
+ private:
+  static const char* skip_blanks(const char* at) {
+    while (is_space(*at)) {
+      ++at;
+    }
+    return at;
+  }
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+  // Counted from 1 in the file.
+  static bool take_index(const char*& at, std::uint64_t most, std::uint32_t& index) {
+    const char* const begin = at;
+    std::uint64_t number = 0;
+    while (is_digit(*at) && at - begin < 15) {
+      number = number * 10 + static_cast<std::uint64_t>(*at++ - '0');
+    }
+    index = static_cast<std::uint32_t>(number - 1);
+    return number >= 1 && number <= most && (is_space(*at) || *at == '\n');
+  }
+
+  // Every block ends in a line feed, so that no loop leaves it.
+  const char* take_entry(const char* at) {
+    at = skip_blanks(at);
+    if (*at == '\n') {
+      return at + 1;
+    }
+    std::uint32_t row = 0;
+    std::uint32_t column = 0;
+    if (!take_index(at, header_.rows, row)) {
+      return nullptr;
+    }
+    at = skip_blanks(at);
+    if (!take_index(at, header_.columns, column) || (header_.symmetric && row < column)) {
+      return nullptr;
+    }
+    at = skip_blanks(at);
+    double value = 1;
+    if (!header_.pattern) {
+      const char* const begin = at;
+      while (!is_space(*at) && *at != '\n') {
+        ++at;
+      }
+      if (parse_number({begin, static_cast<std::size_t>(at - begin)}, value) !=
+          NumberKind::finite) {
+        return nullptr;
+      }
+      at = skip_blanks(at);
+    }
+    if (*at != '\n') {
+      return nullptr;
+    }
+    out_.entries.add(row, column, value);
+    return at + 1;
+  }
+
+  std::string_view lines_;
+  const Header& header_;
+  EntryBlock& out_;
+};
+
+void read_entry(const Place& at, std::string_view line, const Header& header, EntryList& entries) {
+  if (line.find('\0') != std::string_view::npos) {
+    reject_line(at.file, at.line, "found a NUL byte; allowed: text (UTF-8)");
+  }
+  if (line.starts_with('%') || std::all_of(line.begin(), line.end(), is_space)) {
+    return;
+  }
+  require_promised(at, entries.size(), header);
+  std::string_view fields[3];
+  const std::size_t count = split_fields(line, fields);
+  require_fields(at, count, header.pattern ? 2 : 3,
+                 header.pattern ? "ROW COLUMN" : "ROW COLUMN VALUE");
+  const std::uint32_t row = read_index(at, fields[0], "row", header.rows);
+  const std::uint32_t column = read_index(at, fields[1], "column", header.columns);
+  if (header.symmetric && row < column) {
+    reject_line(at.file, at.line,
+                fmt::format("found row {}, column {}; allowed in a symmetric matrix: the lower "
+                            "triangle, where the row is not less than the column",
+                            row + 1, column + 1));
+  }
+  entries.add(row, column, header.pattern ? 1.0 : read_value(at, fields[2]));
+}
+
+EntryList read_entries(LineReader& lines, const Header& header, ThreadTeam& team) {
+  EntryList entries;
+  const char line_end = lines.line_end();
+  parse_blocks<EntryBlock>(
+      lines, team,
+      [&](const LineBlock& block, EntryBlock& out) {
+        out.is_usual = line_end == '\n' && block.lines().find('\0') == std::string_view::npos;
+        if (out.is_usual) {
+          BlockParser(block.lines(), header, out).run();
+        }
+      },
+      [&](const LineBlock& block, EntryBlock& parsed, std::uint64_t first) {
+        const std::size_t left = header.entries - entries.size();
+        if (parsed.is_usual && parsed.entries.places.size() <= left) {
+          entries.append(std::move(parsed.entries));
+        } else {
+          for_each_line(block, line_end, first, [&](std::string_view line, std::uint64_t number) {
+            read_entry({lines.file(), number}, line, header, entries);
+          });
+        }
+      });
+  require_all(lines.file(), entries.size(), header);
+  return entries;
 }
 
 // Some steps store a number for each column. Where the header promises far more columns than there
@@ -208,7 +340,8 @@ void drop_empty_columns(SparseMatrix& matrix, Input& input) {
                                 promised - matrix.columns_count, promised));
 }
 
-Input read_coordinate(LineReader& lines, const Header& header, ShapeChoice choice) {
+Input read_coordinate(LineReader& lines, const Header& header, ShapeChoice choice,
+                      ThreadTeam& team) {
   const Shape shape = sparse_shape(choice, lines.file());
   if (shape == Shape::features && header.symmetric) {
     reject(lines.file(), "found a symmetric matrix read as features; allowed: a general one");
@@ -219,29 +352,15 @@ Input read_coordinate(LineReader& lines, const Header& header, ShapeChoice choic
                                  "columns as rows ({shape=features} reads rows of features)",
                                  header.rows, header.columns));
   }
-  EntryList entries;
-  for_each_line(lines, header, [&] {
-    std::string_view fields[3];
-    const std::size_t count = split_fields(lines.line(), fields);
-    require_fields(lines, count, header.pattern ? 2 : 3,
-                   header.pattern ? "ROW COLUMN" : "ROW COLUMN VALUE");
-    const std::uint32_t row = read_index(lines, fields[0], "row", header.rows);
-    const std::uint32_t column = read_index(lines, fields[1], "column", header.columns);
-    if (header.symmetric && row < column) {
-      reject_line(lines.file(), lines.number(),
-                  fmt::format("found row {}, column {}; allowed in a symmetric matrix: the lower "
-                              "triangle, where the row is not less than the column",
-                              row + 1, column + 1));
-    }
-    entries.add(row, column, header.pattern ? 1.0 : read_value(lines, fields[2]));
-  });
+  EntryList entries = read_entries(lines, header, team);
   check_objects(header.rows, entries.size(), lines.file());
   Input input;
   input.name = lines.file();
   input.shape = shape;
   lines.add_note_on_end(input.notes);
-  SparseMatrix matrix = sparse_rows(entries, header.rows, header.columns,
-                                    header.symmetric ? Mirror::yes : Mirror::no, lines.file());
+  SparseMatrix matrix =
+      sparse_rows(entries, header.rows, header.columns, header.symmetric ? Mirror::yes : Mirror::no,
+                  lines.file(), team);
   if (shape == Shape::features) {
     drop_empty_columns(matrix, input);
   }
@@ -283,11 +402,13 @@ Input read_array(LineReader& lines, const Header& header, ShapeChoice choice,
                    "write the array as .npy, in float32");
   }
   BlockList<double> listed;
-  for_each_line(lines, header, [&] {
+  while (next_line(lines)) {
+    require_promised(place_of(lines), listed.size(), header);
     std::string_view fields[1];
-    require_fields(lines, split_fields(lines.line(), fields), 1, "VALUE");
-    listed.push_back(read_value(lines, fields[0]));
-  });
+    require_fields(place_of(lines), split_fields(lines.line(), fields), 1, "VALUE");
+    listed.push_back(read_value(place_of(lines), fields[0]));
+  }
+  require_all(lines.file(), listed.size(), header);
   std::vector<double> values = listed.take();
   values = header.symmetric ? mirrored(values, header.rows)
                             : row_by_row(values, header.rows, header.columns);
@@ -302,8 +423,11 @@ Input read_array(LineReader& lines, const Header& header, ShapeChoice choice,
 Input read_mtx(ByteSource& source, const ReadOptions& options) {
   LineReader lines(source);
   const Header header = read_header(lines);
-  return header.coordinate ? read_coordinate(lines, header, options.shape)
-                           : read_array(lines, header, options.shape, source);
+  if (!header.coordinate) {
+    return read_array(lines, header, options.shape, source);
+  }
+  ThreadTeam team(reading_threads(options, source));
+  return read_coordinate(lines, header, options.shape, team);
 }
 
 }  // namespace shiftcut

@@ -154,13 +154,17 @@ std::vector<ColumnKind> plan_columns(const std::string& file, const std::vector<
       reject(file, message("not_applicable", parameter,
                            "{" + parameter +
                                "}: found column {}, which another option names as well; allowed: "
-                               "one of {label_column}, {cannot_link_by}, {drop}, {categorical}",
+                               "one of {label_column}, {weight_column}, {cannot_link_by}, {drop}, "
+                               "{categorical}",
                            quoted(name)));
     }
     now = kind;
   };
   if (!options.label_column.empty()) {
     assign(options.label_column, ColumnKind::label, "label_column");
+  }
+  if (!options.weight_column.empty()) {
+    assign(options.weight_column, ColumnKind::weight, "weight_column");
   }
   if (!options.group_column.empty()) {
     assign(options.group_column, ColumnKind::group, "cannot_link_by");

@@ -37,6 +37,10 @@ Table begin_table(const std::string& file, std::vector<std::string> names, ReadO
   table.file = file;
   if (rule == CellRule::matrix) {
     options.group_column.clear();
+    if (!options.weight_column.empty()) {
+      reject(file, message("not_applicable", "weight_column",
+                           "found {weight_column} for a matrix; allowed: only for features"));
+    }
   }
   table.kinds = plan_columns(file, names, options);
   table.names = std::move(names);
@@ -47,7 +51,8 @@ Table begin_table(const std::string& file, std::vector<std::string> names, ReadO
     if (rule == CellRule::matrix && kind == ColumnKind::undecided) {
       kind = ColumnKind::number;
     }
-    if (kind != ColumnKind::label && kind != ColumnKind::group && kind != ColumnKind::dropped) {
+    if (kind != ColumnKind::label && kind != ColumnKind::group && kind != ColumnKind::weight &&
+        kind != ColumnKind::dropped) {
       table.stored.push_back(static_cast<std::uint32_t>(c));
     }
   }
@@ -173,6 +178,7 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter,
     name_objects(input, std::move(encoded.names), options.header);
   }
   input.groups = table.groups.take();
+  input.weights = table.weights.take();
   input.truth = table.labels.take();
   input.truth_names = table.label_names.take_names();
   add_notes(encoded.notes);

@@ -19,7 +19,7 @@
 
 namespace shiftcut {
 
-enum class ColumnKind : std::uint8_t { undecided, number, text, label, group, dropped };
+enum class ColumnKind : std::uint8_t { undecided, number, text, label, group, weight, dropped };
 
 /// The categories of a text column: their names, and how many rows hold each.
 struct Categories {
@@ -43,6 +43,7 @@ struct Table {
   BlockList<std::int32_t> labels;
   NameTable group_names;
   BlockList<std::int32_t> groups;
+  BlockList<double> weights;
 };
 
 /// What the cells of a table may hold: features may be text or missing, a matrix has only numbers.

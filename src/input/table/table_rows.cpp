@@ -82,6 +82,16 @@ void add_label(Table& table, std::uint64_t line, std::size_t column, std::string
   table.labels.push_back(static_cast<std::int32_t>(table.label_names.index_of(cell)));
 }
 
+void add_weight(Table& table, std::uint64_t line, std::size_t column, std::string_view cell) {
+  double weight = -1;
+  if (is_missing(cell) || parse_cell(cell, table.decimal_comma, weight) != NumberKind::finite ||
+      weight < 0) {
+    reject_cell(table.file, line, column, table.names[column], cell,
+                "a finite number of 0 or more in every row of the weight column");
+  }
+  table.weights.push_back(weight);
+}
+
 ColumnKind kind_by_first_value(std::string_view cell, bool decimal_comma) {
   double value = 0;
   if (is_missing(cell)) {
@@ -137,6 +147,9 @@ void add_row(Table& table, std::span<const std::string_view> cells, std::uint64_
         table.groups.push_back(
             is_missing(cells[c]) ? -1
                                  : static_cast<std::int32_t>(table.group_names.index_of(cells[c])));
+        break;
+      case ColumnKind::weight:
+        add_weight(table, line, c, cells[c]);
         break;
       case ColumnKind::dropped:
         break;

@@ -164,13 +164,14 @@ def test_the_json_has_the_promised_fields(tmp_path: Path) -> None:
     found = result([table, "--label-column", "kind", "-k", 3, "--seed", 5, "--threads", 2])
     fields = {
         *("objects", "clusters_asked", "clusters_found", "sizes", "labels", "cost", "stop_reason"),
-        *("restarts", "shift", "similarity", "scale", "seed", "threads", "seconds"),
+        *("restarts", "shift", "agreement", "similarity", "metric", "scale", "scale_reason"),
+        *("seed", "threads", "seconds"),
         *("scores", "warnings", "warning_codes", "version"),
     }
     assert set(found) == fields
     assert (found["objects"], found["clusters_asked"], found["seed"]) == (30, 3, 5)
     assert set(found["restarts"][0]) == {"method", "cost", "sweeps", "moves", "seconds"}
-    assert set(found["shift"]) == {"kind", "strength", "path"}
+    assert set(found["shift"]) == {"kind", "strength", "path", "dimension"}
     assert (found["shift"]["kind"], found["similarity"]) == ("adaptive", "neighbors")
     point = {"strength", "clusters", "sizes", "cost", "criterion", "agreement"}
     assert all(set(p) == point for p in found["shift"]["path"])
@@ -178,7 +179,7 @@ def test_the_json_has_the_promised_fields(tmp_path: Path) -> None:
     assert {"ami", "ami_max", "ari", "v_measure"} <= set(found["scores"])
     assert found["seconds"]["total"] >= found["seconds"]["search"] >= 0
     linear = result([table, "--similarity", "linear", "--label-column", "kind", "-k", 3])
-    assert set(linear) == fields | {"distance"}
+    assert set(linear) == (fields - {"agreement", "metric"}) | {"distance"}
     assert linear["shift"] == {"kind": "adaptive", "strength": 1}
     assert linear["seconds"]["shift"] == 0
     free = result([table, "--drop", "kind", "--shift", "constant=2", "--shift-strength", 0.5])

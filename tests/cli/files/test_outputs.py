@@ -29,7 +29,7 @@ QUICK: list[Argument] = ["-k", 3, "--restarts", 1, "--threads", 1]
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a table of 60 rows and a graph, to work in."""
     monkeypatch.chdir(tmp_path)
-    write_csv(tmp_path / "points.csv", blobs(ROWS, 3, seed=5, groups=3))
+    write_csv(tmp_path / "points.csv", blobs(ROWS, 3, seed=5, groups=3, apart=20))
     (tmp_path / "graph.edges").write_text("a b\nb c\nc d\nd e\n", encoding="utf-8")
     return tmp_path
 

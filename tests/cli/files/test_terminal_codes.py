@@ -55,7 +55,9 @@ def test_names_of_columns_that_count() -> None:
     says = {True: "same", False: "different"}
     pairs = "".join(f"{a},{b},{says[bool(kind[a] == kind[b])]}\n" for a, b in sorted(asked))
     Path("pairs").write_text(pairs, encoding="utf-8")
-    text = shown(["cluster", "t.csv", "--pairs", "pairs", "--learn", "-k", 2])
+    text = shown(
+        ["cluster", "t.csv", "--scale", "standard", "--pairs", "pairs", "--learn", "-k", 2]
+    )
     assert b"learned: most weight on" in text
     check_harmless(text)
     check_harmless(shown(["info", "t.csv"]))

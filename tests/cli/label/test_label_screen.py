@@ -18,7 +18,8 @@ from .labelling import PROMPT, QUICK, Session, read_answers
 
 def test_cells_are_those_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text(
-        'name,height,town,class\n"Lee, Ann",1.70,,x\nBob\x1b[2J,NA,Oslo,y\n', encoding="utf-8"
+        'name,height,town,age,class\n"Lee, Ann",1.70,,30,x\nBob\x1b[2J,NA,Oslo,31,y\n',
+        encoding="utf-8",
     )
     args: list[Argument] = ["people.csv", "--drop", "name", "--label-column", "class", *QUICK]
     with Session(args, tmp_path) as session:

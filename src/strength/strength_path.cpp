@@ -1,0 +1,108 @@
+#include "strength/strength_path.hpp"
+
+#include <algorithm>
+
+#include "multilevel/multilevel.hpp"
+#include "strength/tuning.hpp"
+
+namespace shiftcut {
+
+namespace {
+
+class StrengthPath {
+ public:
+  StrengthPath(const PathPlan& plan, const SparseLevel& level, const ShiftTerms& unit,
+               const Context& context, WorkMeter& meter)
+      : plan_(plan),
+        level_(level),
+        unit_(unit),
+        context_(context),
+        meter_(meter),
+        solutions_(plan.strengths.size()) {}
+
+  std::vector<PathSolution> run() {
+    start_all();
+    for (std::size_t round = 0; round < kNeighborRounds; ++round) {
+      start_from_neighbors(round);
+    }
+    for (std::size_t i = 0; i < solutions_.size(); ++i) {
+      solutions_[i].strength = plan_.strengths[i];
+      compact_labels(solutions_[i].labels);
+    }
+    std::erase_if(solutions_, [](const PathSolution& solution) { return solution.labels.empty(); });
+    return std::move(solutions_);
+  }
+
+ private:
+  template <class Task>
+  void for_each_strength(const Task& task) {
+    context_.team.for_each(solutions_.size(), [&](std::size_t i, int) {
+      if (i == 0 || !context_.should_stop()) {
+        ThreadTeam alone(1);
+        task(i, at_strength(level_, unit_, plan_.strengths[i]), alone);
+        meter_.add();
+      }
+    });
+  }
+
+  PathSolution cycle(const SparseLevel& level, const std::vector<ClusterId>& start, Rng& rng,
+                     ThreadTeam& alone) {
+    PathSolution found;
+    found.labels = level_cycle(level, start, {plan_.clusters}, {rng, alone, context_.stop});
+    found.cost = cost_of(level, found.labels);
+    return found;
+  }
+
+  // Every strength on its own.
+  void start_all() {
+    for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
+      Rng rng(plan_.seed, plan_.stream + i);
+      const int starts = level.edges() <= kEdgesForMoreStarts ? 3 : 1;
+      for (int start = 0; start < starts && !(start > 0 && context_.should_stop()); ++start) {
+        PathSolution found = cycle(level, {}, rng, alone);
+        if (start == 0 || found.cost < solutions_[i].cost) {
+          solutions_[i] = std::move(found);
+        }
+      }
+    });
+  }
+
+  // Every strength from its neighbours' solutions as well; the lowest cost is kept.
+  void start_from_neighbors(std::size_t round) {
+    const std::vector<PathSolution> before = solutions_;
+    for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
+      Rng rng(plan_.seed, plan_.stream + (1 + round) * solutions_.size() + i);
+      for (const std::size_t j : {i - 1, i + 1}) {  // 0 - 1 wraps around and is skipped
+        if (j >= before.size() || before[i].labels.empty() || before[j].labels.empty() ||
+            before[j].labels == solutions_[i].labels) {
+          continue;
+        }
+        PathSolution next = cycle(level, before[j].labels, rng, alone);
+        if (next.cost < solutions_[i].cost) {
+          solutions_[i] = std::move(next);
+        }
+      }
+    });
+  }
+
+  const PathPlan& plan_;
+  const SparseLevel& level_;
+  ShiftTerms unit_;
+  Context context_;
+  WorkMeter& meter_;
+  std::vector<PathSolution> solutions_;
+};
+
+}  // namespace
+
+SparseLevel at_strength(const SparseLevel& level, const ShiftTerms& unit, double strength) {
+  return level.with_terms(unit.times(strength));
+}
+
+std::vector<PathSolution> solve_along(const PathPlan& plan, const SparseLevel& level,
+                                      const ShiftTerms& unit, const Context& context,
+                                      WorkMeter& meter) {
+  return StrengthPath(plan, level, unit, context, meter).run();
+}
+
+}  // namespace shiftcut
