@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -43,7 +44,9 @@ LocalMoving<Level>::LocalMoving(const Level& level, std::span<const ClusterId> l
       degrees_(level.nodes().terms.count_degrees() ? clusters : 0, 0.0),
       is_queued_(level.size(), 0),
       margins_(Level::kIsDense ? 0 : level.size(), kNoMargin),
-      units_(level.largest_weight() > 0 ? kUnitsPerWeight / level.largest_weight() : 0),
+      units_(level.largest_weight() > 0 ? std::min(kUnitsPerWeight / level.largest_weight(),
+                                                   std::numeric_limits<double>::max())
+                                        : 0),
       targets_(Level::kIsDense ? 0 : level.size()),
       moves_in_(Level::kIsDense ? 0 : level.size(), 0),
       near_(static_cast<std::size_t>(context.team.threads())) {

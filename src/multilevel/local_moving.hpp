@@ -261,9 +261,11 @@ class LocalMoving {
     const double size = cluster.size - nodes_.volume[v].size;
     return {size, size == 0 ? 0.0 : cluster.degree - nodes_.volume[v].degree};
   }
+  // What is no number (no weight to count in) is no margin.
   [[nodiscard]] std::int32_t rounded_down(double margin) const {
-    return static_cast<std::int32_t>(
-        std::clamp(std::floor(margin * units_ - 1), -kMostUnits, kMostUnits));
+    const double units = std::floor(margin * units_ - 1);
+    return static_cast<std::int32_t>(units > -kMostUnits ? std::min(units, kMostUnits)
+                                                         : -kMostUnits);
   }
 
   const Level& level_;

@@ -1,9 +1,10 @@
 // The path over strengths on a given graph, which may be of any density, have clusters of a few
 // objects, and components that say nothing.
 //
-// The path goes on to stronger shifts as long as these are better, and the strength whose clusters
-// have the highest net surprise (path_rule.hpp) is selected; with K given, among those that have K
-// clusters, but for the weakest: a better search might find fewer there.
+// With K free, the path goes on to stronger shifts as long as these are better, and the strength
+// whose clusters have the highest net surprise (path_rule.hpp) is selected. With K given, it goes
+// on until there are K clusters, takes finer steps where their number reaches K, and selects the
+// middle of the stretch of strengths from there on over which the clusters stay nearly the same.
 #pragma once
 
 #include <cstddef>
