@@ -142,11 +142,7 @@ class Selection {
     choose_by_pairs(election);
     path.strength = election.winner().strength;
     path.criterion = path.points[election.outcome.winner].criterion;
-    // On a given graph a search from single nodes ends at a lower cost than one from the path's
-    // labels (LFR, mixing 0.4: -110157 and -109501), so these only serve where no time is left.
-    if (!is_given_ || context_.should_stop()) {
-      path.labels = of_objects(election.winner().labels);
-    }
+    path.labels = of_objects(election.winner().labels);
   }
 
   ShiftPath with_k(std::size_t clusters) {

@@ -62,3 +62,17 @@ def test_weights_are_for_tables_of_features(tmp_path: Path) -> None:
         found = run(["cluster", tmp_path / file, "--weight-column", "w", *options])
         assert found.returncode == 1
         assert "--weight-column" in found.stderr
+
+
+@pytest.mark.parametrize("places", [2, 3, 5, 8, 12])
+@pytest.mark.parametrize("clusters", ["given", "free"])
+def test_a_few_places_with_many_rows_each_are_the_clusters(
+    places: int, clusters: str, tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(places)
+    where = np.concatenate([np.arange(places), rng.integers(places, size=400)])
+    rows = rng.uniform(0, 100, (places, 2))[where]
+    file = write(tmp_path / "p.csv", rows)
+    found = result([file, "-k", places if clusters == "given" else "auto"])
+    assert found["clusters_found"] == places
+    assert len(set(zip(where.tolist(), found["labels"], strict=True))) == places
