@@ -9,19 +9,12 @@
 #include "core/message.hpp"
 #include "descent/descend.hpp"
 #include "search/eject.hpp"
+#include "search/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-// The first rounds may be searched from scratch, where more than one node in kManyClashing clashes;
-// later ones start from the labels of the round before.
-constexpr int kRoundsFromScratch = 4;
-constexpr std::size_t kManyClashing = 100;
-// From then on a round may add this many conflicts beyond those that clash, to end soon.
-constexpr std::size_t kFurtherConflicts = 200'000;
-constexpr int kMostRounds = 50;
-constexpr std::size_t kMostConflicts = 50'000'000;              // about 1 GB
 constexpr std::uint64_t kNodesStream = std::uint64_t{1} << 42;  // of random numbers
 
 // What a conflict costs at first: more than any edge, yet little enough to be outweighed.

@@ -61,6 +61,18 @@ inline constexpr std::size_t kFreeSampleClusters = 32;
 inline constexpr std::size_t kRandomEvery = 4;
 inline constexpr std::size_t kObjectsPerTask = 256;
 
+// Groups of which no two objects share a cluster --------------------------------------------------
+
+/// The first rounds may be searched from scratch, where more than one node in so many clashes;
+/// later ones start from the labels of the round before.
+inline constexpr int kRoundsFromScratch = 4;
+inline constexpr std::size_t kManyClashing = 100;
+/// From then on a round may add this many conflicts beyond those that clash, to end soon.
+inline constexpr std::size_t kFurtherConflicts = 200'000;
+inline constexpr int kMostRounds = 50;
+/// Conflicts at most, about 1 GB.
+inline constexpr std::size_t kMostConflicts = 50'000'000;
+
 // Perturbation and ejection -----------------------------------------------------------------------
 
 /// Random draws of a node with a neighbour in another cluster before a trial gives up.

@@ -9,19 +9,14 @@
 #include "core/kernels/kernels.hpp"
 #include "core/rng.hpp"
 #include "similarity/minimise.hpp"
+#include "similarity/tuning.hpp"
 
 namespace shiftcut {
 
 namespace {
 
-constexpr std::array kPenalties = {10.0, 3.0, 1.0, 0.3, 0.1, 0.03};
-constexpr std::size_t kFolds = 5;
-constexpr std::size_t kRefits = 10;
-constexpr std::size_t kFewest = 4;   // answers of each kind; with fewer, weights stay equal
-constexpr double kForLevel = 1e-3;   // penalty on b^2
-constexpr double kTolerance = 1e-4;  // of the gradient
-constexpr int kMostSteps = 100;
-constexpr double kNotStuck = 1e-2;                         // of u
+using namespace similarity_tuning;
+
 constexpr std::uint64_t kStream = std::uint64_t{1} << 42;  // of random numbers
 
 struct Answers {

@@ -2,6 +2,7 @@
 // 89 labelled tables and judged on the other; `bench/run.py --only S` prints both.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -64,6 +65,22 @@ inline constexpr double kNearlyAllZeros = 0.9;
 
 /// A column that holds more of the squares of all numbers has a unit of its own.
 inline constexpr double kMostOfTheLength = 0.5;
+
+// Weights of features, learned from answers.
+
+/// Penalties that are compared by cross-validation, in so many folds; the spread of the weights
+/// comes from so many refits.
+inline constexpr std::array kPenalties = {10.0, 3.0, 1.0, 0.3, 0.1, 0.03};
+inline constexpr std::size_t kFolds = 5;
+inline constexpr std::size_t kRefits = 10;
+/// Answers of each kind; with fewer, all weights stay equal.
+inline constexpr std::size_t kFewest = 4;
+/// The penalty on the level's square, which only keeps it finite.
+inline constexpr double kForLevel = 1e-3;
+/// Where the descent ends: the gradient, the steps, and the least weight from which it can recover.
+inline constexpr double kTolerance = 1e-4;
+inline constexpr int kMostSteps = 100;
+inline constexpr double kNotStuck = 1e-2;
 
 // How work is divided. None of these changes a result.
 
