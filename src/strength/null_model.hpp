@@ -1,8 +1,9 @@
 // Whether a vote supports its clusters more than it would on data without any.
 //
 // On uniform and Gaussian noise the path has plateaus too, and the voters agree to some degree: the
-// more, the fewer the objects and the lower the dimension. What they reach there in 95 of 100 cases
-// was simulated, and is looked up by the number of objects and the intrinsic dimension of the data.
+// more, the fewer the objects and the lower the dimension. What they reach there was simulated, and
+// is looked up by the number of objects and the intrinsic dimension of the data. Clusters count as
+// found if the vote or the density where they meet (separation.hpp) is above its level.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +24,15 @@ struct NoiseSpace {
 };
 
 /// The level below which a vote's score with K given is no evidence of clusters.
-double noise_score(const NoiseSpace& space);
+double noise_score(const NoiseSpace& space, std::size_t clusters);
 
 /// The same for length * score^2 of the best plateau with K free.
 double noise_plateau(const NoiseSpace& space);
+
+/// The same for the density dip (separation.hpp).
+double noise_dip(const NoiseSpace& space);
+
+/// The same for the ratio of the widest gap in a spanning tree of few objects.
+double noise_gap(double dimension);
 
 }  // namespace shiftcut

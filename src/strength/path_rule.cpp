@@ -81,6 +81,11 @@ double net_surprise(const SparseLevel& level, std::span<const ClusterId> labels,
   return edges * surprise(level, labels) - kLabelCost * entropy;
 }
 
+double Plateau::score(double share) const {
+  const double squared = share * share;
+  return static_cast<double>(last - first) * static_cast<double>(clusters) * squared * squared;
+}
+
 std::vector<Plateau> plateaus(const std::vector<PathPoint>& points, double objects) {
   std::vector<Plateau> all;
   for (std::size_t first = 0; first < points.size();) {

@@ -32,6 +32,10 @@ struct Plateau {
   double length = 0;  // in steps, times the square root of the number of clusters
 
   [[nodiscard]] std::size_t middle() const { return (first + last) / 2; }
+
+  /// What speaks for this number if its vote has a score, as a share of all weights:
+  ///   steps * K * share^4.
+  [[nodiscard]] double score(double share) const;
 };
 
 /// The plateaus of at least 2 clusters and at least two objects per cluster on average, the longest

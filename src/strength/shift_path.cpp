@@ -14,6 +14,7 @@
 #include "strength/given_graph.hpp"
 #include "strength/null_model.hpp"
 #include "strength/path_rule.hpp"
+#include "strength/separation.hpp"
 #include "strength/strength_path.hpp"
 #include "strength/tree_cuts.hpp"
 #include "strength/tuning.hpp"
@@ -64,14 +65,14 @@ class Selection {
         options_(options),
         sizes_(sizes),
         links_(links),
-        tests_for_noise_(distances != nullptr && links.empty() &&
-                         problem.size() >= kLeastObjectsForNoise),
+        tests_for_noise_(distances != nullptr && links.empty()),
         context_(context),
         terms_(problem.terms()),
         meter_(context.control(), "shift path", work(options)) {}
 
   ShiftPath run() {
     contract_graph();
+    tests_for_noise_ = tests_for_noise_ && !has_few_distinct_rows();
     dimension_ = distances_ != nullptr ? intrinsic_dimension(*distances_) : 0.0;
     if (distances_ != nullptr && distances_->columns != 1) {
       dimension_ = std::max(dimension_, kLeastDimension);
@@ -149,6 +150,10 @@ class Selection {
     std::vector<PathSolution> solutions = path_with_k(clusters, 0);
     ShiftPath path;
     path.points = points_of(solutions, clusters);
+    if (!(rows_repeat() && clusters >= nodes().size()) &&
+        gap_of_few_objects().clusters == clusters) {
+      return with_gap(clusters, std::move(solutions), std::move(path));
+    }
     Election election = elect(std::move(solutions), clusters);
     if (rows_repeat() && clusters >= nodes().size()) {
       choose_single_nodes(election);
@@ -163,6 +168,9 @@ class Selection {
                     base(), terms_, context_, meter_);
     ShiftPath path;
     path.points = points_of(solutions, std::nullopt);
+    if (const TreeGap gap = gap_of_few_objects(); gap.clusters > 1) {
+      return with_gap(gap.clusters, path_with_k(gap.clusters, 0), std::move(path));
+    }
     std::vector<Plateau> candidates = plateaus(path.points, total_size());
     if (has_few_distinct_rows()) {
       keep_single_nodes(path.points, candidates);
@@ -171,6 +179,8 @@ class Selection {
     path.has_plateau = !candidates.empty();
     std::optional<Election> best;
     double best_score = 0;
+    double most_stable = 0;
+    double deepest_dip = -std::numeric_limits<double>::infinity();
     std::size_t chosen = nearest_strength(path.points, kStrengthWithoutPlateau);
     for (std::size_t c = 0; c < candidates.size() && !(c > 0 && context_.should_stop()); ++c) {
       const std::size_t clusters = candidates[c].clusters;
@@ -180,7 +190,9 @@ class Selection {
         choose_single_nodes(election);
       }
       const double share = election.outcome.score / weight_of(election);
-      const double score = candidates[c].length * share * share;
+      const double score = candidates[c].score(share);
+      most_stable = std::max(most_stable, candidates[c].length * share * share);
+      deepest_dip = std::max(deepest_dip, dip_of(election));
       path.judged.push_back({candidates[c].clusters, candidates[c].length, share});
       if (!best || score > best_score) {
         best = std::move(election);
@@ -188,7 +200,8 @@ class Selection {
         chosen = candidates[c].middle();
       }
     }
-    if (tests_for_noise_ && !context_.should_stop() && best_score <= noise_plateau(space())) {
+    if (tests_for_noise_ && !context_.should_stop() && most_stable <= noise_plateau(space()) &&
+        deepest_dip <= noise_dip(space())) {
       return without_clusters(std::move(path));
     }
     if (!best || learns()) {
@@ -233,6 +246,55 @@ class Selection {
     const auto found = std::ranges::find(all, nodes().size(), &Plateau::clusters);
     const Plateau single = found != all.end() ? *found : Plateau{at, at, nodes().size(), 1};
     all.assign(1, single);
+  }
+
+  // Neither plateaus nor densities say much about a few objects, but wide gaps between them do.
+  TreeGap gap_of_few_objects() {
+    if (distances_ == nullptr || base().size() > kFewObjects || has_few_distinct_rows()) {
+      return {};
+    }
+    make_trees();
+    if (trees_.empty()) {
+      return {};
+    }
+    const TreeGap gap = widest_gap(trees_.front(), nodes(), kMostPoints);
+    return gap.ratio > noise_gap(dimension_) ? gap : TreeGap{};
+  }
+
+  // The pieces between the gaps, at the strength of the path that leaves most of them as they are.
+  ShiftPath with_gap(std::size_t clusters, std::vector<PathSolution> solutions, ShiftPath path) {
+    const std::vector<ClusterId> pieces = cut_tree(trees_.front(), nodes(), clusters, 0);
+    Voter best;
+    double most_alike = -std::numeric_limits<double>::infinity();
+    for (const PathPoint& point : path.points) {
+      Rng rng(options_.seed, kStream);
+      ThreadTeam alone(1);
+      const SparseLevel level = at_strength(base(), terms_, point.strength);
+      LocalMoving<SparseLevel> moving(level, pieces, options_.clusters.value_or(level.size()),
+                                      {rng, alone, context_.stop});
+      moving.move_until_stable();
+      const double alike = agreement(nodes(), pieces, moving.labels());
+      if (alike > most_alike) {
+        most_alike = alike;
+        best = {moving.labels(), 0, point.strength, kTreeWeight, true};
+      }
+    }
+    Election election = elect(std::move(solutions), clusters);
+    best.clusters = compact_labels(best.labels);
+    election.voters.push_back(std::move(best));
+    election.outcome = support_for(election.voters.size() - 1, election.voters, nodes());
+    if (!options_.clusters) {
+      path.judged.push_back({clusters, 0, election.outcome.score / weight_of(election)});
+    }
+    select(std::move(election), clusters, path);
+    path.is_like_noise = false;
+    return path;
+  }
+
+  [[nodiscard]] double dip_of(const Election& election) const {
+    return tests_for_noise_
+               ? density_dip(*distances_, of_objects(election.winner().labels), dimension_)
+               : 0.0;
   }
 
   // One cluster, which is a local optimum at every strength below 1.
@@ -318,7 +380,8 @@ class Selection {
     path.score = election.outcome.score / weights;
     path.is_decided = true;
     path.is_like_noise = tests_for_noise_ && options_.clusters.has_value() &&
-                         2 * path.agreeing <= path.voters && path.score <= noise_score(space());
+                         path.score <= noise_score(space(), clusters) &&
+                         dip_of(election) <= noise_dip(space());
     path.support = support_of(election, weights);
     path.labels = of_objects(winner.labels);
   }

@@ -48,8 +48,6 @@ inline constexpr double kMissingWeight = 10;
 /// cities (500 rows) gave five clusters.
 inline constexpr std::size_t kFewDistinctRows = 20;
 inline constexpr double kCopiesOfFewRows = 10;
-/// Fewer objects are not tested for noise: the table of levels (null_model.cpp) begins here.
-inline constexpr std::size_t kLeastObjectsForNoise = 30;
 /// Curves in space count as structure: only a single column has fewer dimensions.
 inline constexpr double kLeastDimension = 2;
 /// Neighbours that an object's core distance reaches to, one spanning tree for each.
@@ -64,5 +62,9 @@ inline constexpr std::array<double, 4> kLeastPieces = {0.05, 0.1, 0.25, 0.5};
 inline constexpr double kAgrees = 0.9;
 /// Numbers of clusters that are judged by a vote with K free.
 inline constexpr std::size_t kJudgedPlateaus = 5;
+/// Distinct objects up to which a wide gap between them decides: there plateaus are of noise.
+inline constexpr std::size_t kFewObjects = 40;
+/// Distinct objects up to which, if all of them repeat, each is a cluster.
+inline constexpr std::size_t kMostPoints = 8;
 
 }  // namespace shiftcut

@@ -98,6 +98,19 @@ double agreement(std::span<const Volume> nodes, std::span<const ClusterId> a,
              : (shared_pairs(nodes, a, b, in_a.size(), in_b.size()) - chance) / (most - chance);
 }
 
+VoteOutcome support_for(std::size_t voter, std::span<const Voter> voters,
+                        std::span<const Volume> nodes) {
+  VoteOutcome outcome;
+  outcome.winner = voter;
+  for (const Voter& other : voters) {
+    const double similarity = agreement(nodes, voters[voter].labels, other.labels);
+    const double a = std::max(0.0, similarity);
+    outcome.similarity.push_back(similarity);
+    outcome.score += other.weight * a * a;
+  }
+  return outcome;
+}
+
 VoteOutcome vote(std::span<const Voter> voters, std::span<const Volume> nodes, std::size_t clusters,
                  double expected, ThreadTeam& team) {
   const std::size_t count = voters.size();

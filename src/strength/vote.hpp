@@ -41,6 +41,10 @@ double agreement(std::span<const Volume> nodes, std::span<const ClusterId> a,
 double evenness(std::span<const Volume> nodes, std::span<const ClusterId> labels,
                 std::size_t clusters);
 
+/// How the voters support one of them, all partitions taken as even.
+VoteOutcome support_for(std::size_t voter, std::span<const Voter> voters,
+                        std::span<const Volume> nodes);
+
 /// The voter of the highest score; in a tie the first. `clusters` is K; `expected` is the evenness
 /// that counts as even: 1, or less where the data are known to be uneven.
 VoteOutcome vote(std::span<const Voter> voters, std::span<const Volume> nodes, std::size_t clusters,
