@@ -155,6 +155,34 @@ def test_three_objects_of_which_two_are_near(tmp_path: Path) -> None:
     assert groups(result([file, "-k", 2])) == {frozenset({0, 1}), frozenset({2})}
 
 
+@pytest.mark.parametrize("each", [3, 4, 5])
+def test_three_obvious_groups_of_few_objects(each: int, tmp_path: Path) -> None:
+    rng = np.random.default_rng(each)
+    side = np.arange(3 * each) % 3
+    points = 20 * np.eye(3)[side] + rng.normal(size=(3 * each, 3))
+    found = result([write_csv(tmp_path / "p.csv", points)])
+    assert groups(found) == {frozenset(np.flatnonzero(side == k).tolist()) for k in range(3)}
+
+
+def test_rows_on_two_lines(tmp_path: Path) -> None:
+    points = np.array([[x, y] for y in (0, 5) for x in range(10)], float)
+    found = result([write_csv(tmp_path / "p.csv", points)])
+    assert groups(found) == {frozenset(range(10)), frozenset(range(10, 20))}
+
+
+@pytest.mark.parametrize("shape", [(8, 2), (40, 3), (300, 2), (800, 6)])
+@pytest.mark.parametrize("normal", [False, True], ids=["uniform", "normal"])
+def test_noise_is_called_noise(shape: tuple[int, int], normal: bool, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    points = rng.normal(size=shape) if normal else rng.uniform(size=shape)
+    file = write_npy(tmp_path / "p.npy", points)
+    found = result([file])
+    assert found["clusters_found"] == 1
+    assert "no_clusters" in found["warning_codes"]
+    if len(points) > 20:
+        assert "like_noise" in result([file, "-k", 3])["warning_codes"]
+
+
 @pytest.mark.parametrize("rows", [2, 3, 7, 30])
 def test_as_many_clusters_as_objects(rows: int, tmp_path: Path) -> None:
     file = write_csv(tmp_path / "p.csv", blobs(rows, 2, seed=rows))

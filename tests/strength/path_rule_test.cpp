@@ -169,6 +169,16 @@ TEST(path_rule, the_middle_of_the_longest_stretch_is_taken) {
   EXPECT_EQ(middle(plateaus(path_of({3, 3, 2, 2, 2, 2, 2, 1}), 100)), 4U);
 }
 
+TEST(path_rule, support_counts_more_than_length) {
+  const std::vector<Plateau> all = plateaus(path_of({6, 6, 6, 2, 2, 2, 2, 2, 1}), 100);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].clusters, 2U);
+  EXPECT_DOUBLE_EQ(all[0].score(1), 4 * 2);
+  EXPECT_DOUBLE_EQ(all[1].score(1), 2 * 6);
+  EXPECT_DOUBLE_EQ(all[0].score(0.5), 4 * 2 / 16.0);
+  EXPECT_GT(all[0].score(0.9), all[1].score(0.8));
+}
+
 TEST(path_rule, numbers_of_clusters_that_say_nothing_are_no_plateau) {
   EXPECT_EQ(middle(plateaus({}, 100)), std::nullopt);
   EXPECT_EQ(middle(plateaus(path_of({9, 7, 5, 4, 3, 2, 1}), 100)), std::nullopt);
