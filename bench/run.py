@@ -19,6 +19,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.cases import (
+    answers,
     cost,
     features,
     graph,
@@ -46,8 +47,17 @@ GROUPS = {
     **stop.GROUPS,
     **python_package.GROUPS,
     **scaling.GROUPS,
+    **answers.GROUPS,
 }
-PEERS = ("scikit-learn", "faiss-cpu", "igraph", "leidenalg", "numpy", "scipy")
+PEERS = (
+    "scikit-learn",
+    "faiss-cpu",
+    "genieclust",
+    "igraph",
+    "leidenalg",
+    "numpy",
+    "scipy",
+)
 
 
 def arguments() -> argparse.Namespace:
