@@ -28,6 +28,9 @@ class ScaledRows {
   /// Moves and scales another row in the same way.
   void place(double* row) const;
 
+  /// What distances are multiplied by.
+  [[nodiscard]] double scale() const { return scale_; }
+
  private:
   const FeatureRows& rows_;
   const RowGroups& groups_;

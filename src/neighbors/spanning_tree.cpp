@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "neighbors/neighbor_lists.hpp"
+#include "neighbors/shortest_links.hpp"
 #include "neighbors/tuning.hpp"
 
 namespace shiftcut {
@@ -60,7 +61,7 @@ bool is_shorter(const TreeEdge& x, const TreeEdge& y) {
 class TreeBuilder {
  public:
   TreeBuilder(const NeighborDistances& distances, std::size_t reach,
-              std::span<const ClusterId> node_of, std::size_t nodes, const ThreadTeam& team)
+              std::span<const ClusterId> node_of, std::size_t nodes, ThreadTeam& team)
       : distances_(distances),
         table_(*distances.table),
         node_of_(node_of),
@@ -72,7 +73,7 @@ class TreeBuilder {
   std::vector<TreeEdge> build() {
     join_neighbors();
     if (components_.count() > 1) {
-      distances_.between ? join_nearest() : join_arbitrarily();
+      distances_.rows || distances_.between ? join_nearest() : join_arbitrarily();
     }
     std::sort(tree_.begin(), tree_.end(),
               [](const TreeEdge& x, const TreeEdge& y) { return is_shorter(y, x); });
@@ -133,10 +134,9 @@ class TreeBuilder {
           std::clamp<std::size_t>(kMostJoinPairs / (others * table_.objects), 1, kMostJoinMembers);
       const std::size_t stride =
           1 + others * std::min(sampled, table_.objects) * table_.objects / kMostJoinPairs;
-      std::vector<TreeEdge> nearest;
-      for (std::size_t c = 1; c < members.size(); ++c) {
-        nearest.push_back(nearest_outside(members[c], sampled, stride));
-      }
+      const std::vector<TreeEdge> nearest = distances_.rows
+                                                ? edges_by_rows(members, sampled, stride)
+                                                : edges_by_pairs(members, sampled, stride);
       for (const TreeEdge& edge : nearest) {
         if (components_.join(edge.a, edge.b)) {
           tree_.push_back(edge);
@@ -164,13 +164,49 @@ class TreeBuilder {
     return members;
   }
 
-  TreeEdge nearest_outside(const std::vector<ObjectId>& members, std::size_t sampled,
-                           std::size_t stride) {
-    const ObjectId own = components_.find(node(members.front()));
-    const std::size_t count = std::min(sampled, members.size());
-    TreeEdge best{0, 0, std::numeric_limits<double>::infinity()};
+  static std::vector<ObjectId> sample_of(const std::vector<ObjectId>& members, std::size_t most) {
+    const std::size_t count = std::min(most, members.size());
+    std::vector<ObjectId> sample(count);
     for (std::size_t s = 0; s < count; ++s) {
-      const ObjectId i = members[s * members.size() / count];
+      sample[s] = members[s * members.size() / count];
+    }
+    return sample;
+  }
+
+  std::vector<TreeEdge> edges_by_rows(const std::vector<std::vector<ObjectId>>& members,
+                                      std::size_t sampled, std::size_t stride) {
+    std::vector<ObjectId> component(table_.objects);
+    for (ObjectId i = 0; i < table_.objects; ++i) {
+      component[i] = components_.find(node(i));
+    }
+    std::vector<LinkQueries> queries;
+    for (std::size_t c = 1; c < members.size(); ++c) {
+      queries.push_back({component[members[c].front()], sample_of(members[c], sampled)});
+    }
+    std::vector<TreeEdge> edges;
+    const std::vector<std::optional<Link>> links =
+        shortest_links(*distances_.rows, core_, component, queries, stride, team_);
+    for (std::size_t c = 0; c < links.size(); ++c) {
+      edges.push_back(links[c] ? TreeEdge{node(links[c]->from), node(links[c]->to), links[c]->length}
+                               : any_edge_out_of(queries[c].component));
+    }
+    return edges;
+  }
+
+  std::vector<TreeEdge> edges_by_pairs(const std::vector<std::vector<ObjectId>>& members,
+                                       std::size_t sampled, std::size_t stride) {
+    std::vector<TreeEdge> edges;
+    for (std::size_t c = 1; c < members.size(); ++c) {
+      edges.push_back(nearest_outside(sample_of(members[c], sampled), stride));
+    }
+    return edges;
+  }
+
+  TreeEdge nearest_outside(const std::vector<ObjectId>& sample, std::size_t stride) {
+    const ObjectId own = components_.find(node(sample.front()));
+    TreeEdge best{0, 0, std::numeric_limits<double>::infinity()};
+    for (std::size_t s = 0; s < sample.size(); ++s) {
+      const ObjectId i = sample[s];
       team_.poll();
       for (auto j = static_cast<ObjectId>(s % stride); j < table_.objects;
            j += static_cast<ObjectId>(stride)) {
@@ -205,7 +241,7 @@ class TreeBuilder {
   const NeighborDistances& distances_;
   const NeighborTable& table_;
   std::span<const ClusterId> node_of_;
-  const ThreadTeam& team_;
+  ThreadTeam& team_;
   Components components_;
   std::vector<double> core_;
   std::vector<TreeEdge> tree_;
@@ -215,7 +251,7 @@ class TreeBuilder {
 
 std::vector<TreeEdge> spanning_tree(const NeighborDistances& distances, std::size_t reach,
                                     std::span<const ClusterId> node_of, std::size_t nodes,
-                                    const ThreadTeam& team) {
+                                    ThreadTeam& team) {
   return TreeBuilder(distances, reach, node_of, nodes, team).build();
 }
 

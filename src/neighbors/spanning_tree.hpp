@@ -15,6 +15,7 @@
 #include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "shiftcut/neighbors.hpp"
+#include "similarity/feature_rows.hpp"
 
 namespace shiftcut {
 
@@ -22,7 +23,10 @@ namespace shiftcut {
 struct NeighborDistances {
   std::shared_ptr<const NeighborTable> table;
   std::vector<double> squared;  // of the table's entries
-  /// Squared distance of any two objects; empty: only those of the table are known.
+  /// The objects, if Euclidean distances of any two of them are to be known.
+  std::shared_ptr<const FeatureRows> rows;
+  /// The same for others: squared distance of any two objects. Both empty: only distances of the
+  /// table are known.
   std::function<double(ObjectId, ObjectId)> between;
   std::size_t columns = 0;  // of the rows; 0: not a table
 };
@@ -39,6 +43,6 @@ struct TreeEdge {
 /// Throws Interrupted within a StopScope.
 std::vector<TreeEdge> spanning_tree(const NeighborDistances& distances, std::size_t reach,
                                     std::span<const ClusterId> node_of, std::size_t nodes,
-                                    const ThreadTeam& team);
+                                    ThreadTeam& team);
 
 }  // namespace shiftcut

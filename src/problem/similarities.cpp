@@ -107,18 +107,6 @@ void keep(NeighborLists lists, Weights weights, NeighborDistances distances, Sim
   made.distances = std::make_shared<const NeighborDistances>(std::move(distances));
 }
 
-double squared_distance(const FeatureRows& rows, ObjectId i, ObjectId j) {
-  std::vector<double> pair(2 * rows.length());
-  rows.row(i, pair.data());
-  rows.row(j, pair.data() + rows.length());
-  double sum = 0;
-  for (std::size_t f = 0; f < rows.length(); ++f) {
-    const double difference = pair[f] - pair[rows.length() + f];
-    sum += difference * difference;
-  }
-  return sum;
-}
-
 double dot(const SparseMatrix& rows, ObjectId i, ObjectId j) {
   auto e = static_cast<std::size_t>(rows.offsets[i]);
   auto f = static_cast<std::size_t>(rows.offsets[j]);
@@ -196,11 +184,9 @@ Similarities from_scaled_features(const DenseArray& data, const Scaling& scaling
     }
     NeighborLists lists = nearest_neighbors(
         rows, options.metric, neighbors_for(options.neighbors, data.rows()), team, control);
-    NeighborDistances distances{nullptr, {}, {}, data.columns()};
+    NeighborDistances distances{nullptr, {}, nullptr, {}, data.columns()};
     if (!compares_all_pairs(options.metric)) {
-      distances.between = [rows = std::move(rows)](ObjectId i, ObjectId j) {
-        return squared_distance(rows, i, j);
-      };
+      distances.rows = std::make_shared<const FeatureRows>(std::move(rows));
     }
     return from_neighbors(std::move(lists), options, weights, std::move(distances), {scale, ""},
                           std::move(warnings), team);
@@ -344,7 +330,7 @@ Similarities from_sparse_features(const SparseMatrix& rows, const NodeWeights& w
     NeighborLists lists = cosine_neighbors(rows, neighbors_for(options.neighbors, rows.rows), team,
                                            control, options.metric);
     std::vector<Message> warnings = lonely_warnings(lists, rows, weights, options.metric);
-    NeighborDistances distances{nullptr, {}, {}, rows.columns_count};
+    NeighborDistances distances{nullptr, {}, nullptr, {}, rows.columns_count};
     if (options.metric == Metric::cosine) {
       distances.between = [&rows](ObjectId i, ObjectId j) { return squared_distance(rows, i, j); };
     }

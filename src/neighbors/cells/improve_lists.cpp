@@ -40,7 +40,7 @@ Reverse reversed(const RoughLists& lists, std::size_t n, std::size_t most, Threa
     team.poll_each(p);
     for (std::size_t e = 0; e < most; ++e) {
       const RoughNeighbor& other = lists.of(p)[e];
-      reverse.all[next[other.place]++] = {other.squared, static_cast<ObjectId>(p)};
+      reverse.all[next[other.place]++] = {static_cast<ObjectId>(p), other.squared};
     }
   }
   reverse.counts.resize(n);
@@ -82,7 +82,7 @@ class Improver {
     const float last = own[lists_.length - 1].squared;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       if (squared_[c] <= last) {
-        list.push({squared_[c], candidates_[c]});
+        list.push({candidates_[c], squared_[c]});
       }
     }
     list.finish(&out.all[place * out.length]);

@@ -128,8 +128,8 @@ class CellQueries {
     for (std::size_t l = 0; l < count; ++l) {
       const std::size_t place = cells_.begin(other) + low_[l];
       if (place != own) {
-        list.push({std::max(0.0F, squared + (base[low_[l]] + products[low_[l]])),
-                   static_cast<ObjectId>(place)});
+        list.push({static_cast<ObjectId>(place),
+                   std::max(0.0F, squared + (base[low_[l]] + products[low_[l]]))});
       }
     }
   }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
@@ -16,11 +18,13 @@
 namespace shiftcut {
 
 struct RoughNeighbor {
-  float squared = 0;
   ObjectId place = 0;
+  float squared = 0;  // 0 or more
 
-  bool operator<(const RoughNeighbor& other) const {
-    return squared != other.squared ? squared < other.squared : place < other.place;
+  // By distance, then place. Floats that are not negative are ordered as their bits are.
+  bool operator<(const RoughNeighbor& other) const { return key() < other.key(); }
+  [[nodiscard]] std::uint64_t key() const {
+    return (std::uint64_t{std::bit_cast<std::uint32_t>(squared)} << 32) | place;
   }
 };
 
@@ -34,40 +38,35 @@ struct RoughLists {
   [[nodiscard]] const RoughNeighbor* of(std::size_t place) const { return &all[place * length]; }
 };
 
-/// Collects the `most` nearest of all that are pushed.
+/// Collects the `most` nearest of all that are pushed. Most of what is pushed is not kept for long,
+/// so the list is kept in order: its limit is then always the lowest there can be.
 class RoughList {
  public:
-  explicit RoughList(std::size_t most) : most_(most) { found_.reserve(room()); }
+  explicit RoughList(std::size_t most) : most_(most) { found_.reserve(most + 1); }
 
   /// A neighbour beyond this distance would be dropped.
   [[nodiscard]] float limit() const { return limit_; }
 
   void push(RoughNeighbor neighbor) {
-    found_.push_back(neighbor);
-    if (found_.size() == room()) {
-      tighten();
+    if (found_.size() == most_ && !(neighbor < found_.back())) {
+      return;
     }
+    found_.push_back(neighbor);
+    auto at = found_.end() - 1;
+    for (; at != found_.begin() && neighbor < *(at - 1); --at) {
+      *at = *(at - 1);
+    }
+    *at = neighbor;
+    if (found_.size() > most_) {
+      found_.pop_back();
+    }
+    limit_ = found_.size() == most_ ? found_.back().squared : limit_;
   }
 
   /// Writes them, nearest first.
-  void finish(RoughNeighbor* out) {
-    tighten();
-    std::sort(found_.begin(), found_.end());
-    std::copy(found_.begin(), found_.end(), out);
-  }
+  void finish(RoughNeighbor* out) const { std::copy(found_.begin(), found_.end(), out); }
 
  private:
-  [[nodiscard]] std::size_t room() const { return 2 * most_ + 16; }
-
-  void tighten() {
-    if (found_.size() > most_) {
-      const auto last = found_.begin() + static_cast<std::ptrdiff_t>(most_ - 1);
-      std::nth_element(found_.begin(), last, found_.end());
-      limit_ = last->squared;
-      found_.resize(most_);
-    }
-  }
-
   std::size_t most_;
   float limit_ = std::numeric_limits<float>::max();
   std::vector<RoughNeighbor> found_;
