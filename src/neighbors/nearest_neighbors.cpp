@@ -16,7 +16,8 @@ namespace {
 bool searches_cells(NeighborSearch search, const FeatureRows& rows, const RowGroups& groups) {
   const auto n = static_cast<double>(groups.size());
   const bool automatic = search == NeighborSearch::automatic;
-  const bool large = n * n * static_cast<double>(rows.length()) > kMostExactProducts;
+  const double products = n * n * (static_cast<double>(rows.length()) + kProductsPerPair);
+  const bool large = products > kMostExactProducts;
   return groups.size() > 1 && (automatic ? large : search == NeighborSearch::by_cells);
 }
 

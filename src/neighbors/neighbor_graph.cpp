@@ -7,6 +7,7 @@
 
 #include "core/kernels/elementary.hpp"
 #include "neighbors/neighbor_lists.hpp"
+#include "neighbors/reverse_lists.hpp"
 #include "neighbors/tuning.hpp"
 #include "similarity/row_chunks.hpp"
 
@@ -25,25 +26,20 @@ struct ReverseLists {
   std::vector<Edge> edges;
 };
 
-ReverseLists reversed(const NeighborLists& lists, const ThreadTeam& team) {
+ReverseLists reversed(const NeighborLists& lists, ThreadTeam& team) {
   ReverseLists reverse;
-  reverse.offsets.assign(lists.n + 1, 0);
-  for (std::size_t i = 0; i < lists.n; ++i) {
-    team.poll_each(i);
-    for (const ObjectId j : lists.of(i)) {
-      ++reverse.offsets[j + 1];
-    }
-  }
-  std::partial_sum(reverse.offsets.begin(), reverse.offsets.end(), reverse.offsets.begin());
-  reverse.edges.resize(reverse.offsets.back());
-  std::vector<std::size_t> next(reverse.offsets.begin(), reverse.offsets.end() - 1);
-  for (std::size_t i = 0; i < lists.n; ++i) {
-    team.poll_each(i);
-    const auto own = lists.of(i);
-    for (std::size_t e = 0; e < own.size(); ++e) {
-      reverse.edges[next[own[e]]++] = {static_cast<ObjectId>(i), lists.squared[i * lists.k + e]};
-    }
-  }
+  reverse.offsets = reverse_lists(
+      lists.n, team,
+      [&](std::size_t i, const auto& use) {
+        const auto own = lists.of(i);
+        for (std::size_t e = 0; e < own.size(); ++e) {
+          use(own[e], e);
+        }
+      },
+      [&](std::size_t count) { reverse.edges.resize(count); },
+      [&](std::size_t at, std::size_t i, std::size_t e) {
+        reverse.edges[at] = {static_cast<ObjectId>(i), lists.squared[i * lists.k + e]};
+      });
   return reverse;
 }
 

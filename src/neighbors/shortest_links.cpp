@@ -91,12 +91,11 @@ class LinkSearch {
         rows_.row(query.object, row.data());
         scaled_.place(row.data());
         values_.resize(values_.size() + d);
-        const bool is_moderate = std::ranges::all_of(
-            row, [](double value) { return std::abs(value) <= kLargest; });
+        const bool is_moderate =
+            std::ranges::all_of(row, [](double value) { return std::abs(value) <= kLargest; });
         query.squared = dot(row.data(), row.data(), d);
-        query.allowance = is_moderate
-                              ? packed_.query(row.data(), &values_[values_.size() - d])
-                              : std::numeric_limits<double>::infinity();
+        query.allowance = is_moderate ? packed_.query(row.data(), &values_[values_.size() - d])
+                                      : std::numeric_limits<double>::infinity();
         queries_.push_back(query);
       }
     }

@@ -58,6 +58,22 @@ bool is_shorter(const TreeEdge& x, const TreeEdge& y) {
   return x.a != y.a ? x.a < y.a : x.b < y.b;
 }
 
+// Parts side by side, which are then merged pair by pair.
+void sort_by_length(std::vector<TreeEdge>& edges, ThreadTeam& team) {
+  const auto at = [&](std::size_t part) {
+    return edges.begin() +
+           static_cast<std::ptrdiff_t>(std::min(part, kSortedParts) * edges.size() / kSortedParts);
+  };
+  team.for_each(kSortedParts,
+                [&](std::size_t part, int) { std::sort(at(part), at(part + 1), is_shorter); });
+  for (std::size_t width = 1; width < kSortedParts; width *= 2) {
+    team.for_each((kSortedParts + 2 * width - 1) / (2 * width), [&](std::size_t pair, int) {
+      const std::size_t part = 2 * width * pair;
+      std::inplace_merge(at(part), at(part + width), at(part + 2 * width), is_shorter);
+    });
+  }
+}
+
 class TreeBuilder {
  public:
   TreeBuilder(const NeighborDistances& distances, std::size_t reach,
@@ -102,22 +118,29 @@ class TreeBuilder {
     return std::max({d, core_[i], core_[j]}) + 1e-7 * d;
   }
 
+  // Whether i has j as a neighbour, at this distance.
+  [[nodiscard]] bool lists(ObjectId i, ObjectId j, double squared) const {
+    const std::size_t begin = i * table_.places;
+    const auto own = std::span(table_.ids).subspan(begin, table_.places);
+    const auto entry = std::ranges::find(own, j);
+    return entry != own.end() &&
+           distances_.squared[begin + static_cast<std::size_t>(entry - own.begin())] == squared;
+  }
+
   // Kruskal's algorithm over the edges of the neighbour graph.
   void join_neighbors() {
     std::vector<TreeEdge> edges;
-    edges.reserve(table_.ids.size());
     for (ObjectId i = 0; i < table_.objects; ++i) {
       team_.poll_each(i);
       for (std::size_t at = i * table_.places; at < (i + 1) * table_.places; ++at) {
         const ObjectId j = table_.ids[at];
-        if (j != kNobody && node(i) != node(j)) {
+        if (j != kNobody && node(i) != node(j) && !(j < i && lists(j, i, distances_.squared[at]))) {
           edges.push_back({std::min(node(i), node(j)), std::max(node(i), node(j)),
                            length(i, j, distances_.squared[at])});
         }
       }
     }
-    team_.poll();
-    std::sort(edges.begin(), edges.end(), is_shorter);
+    sort_by_length(edges, team_);
     for (const TreeEdge& edge : edges) {
       if (components_.join(edge.a, edge.b)) {
         tree_.push_back(edge);
@@ -187,8 +210,9 @@ class TreeBuilder {
     const std::vector<std::optional<Link>> links =
         shortest_links(*distances_.rows, core_, component, queries, stride, team_);
     for (std::size_t c = 0; c < links.size(); ++c) {
-      edges.push_back(links[c] ? TreeEdge{node(links[c]->from), node(links[c]->to), links[c]->length}
-                               : any_edge_out_of(queries[c].component));
+      edges.push_back(links[c]
+                          ? TreeEdge{node(links[c]->from), node(links[c]->to), links[c]->length}
+                          : any_edge_out_of(queries[c].component));
     }
     return edges;
   }

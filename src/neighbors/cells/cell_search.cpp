@@ -46,8 +46,8 @@ std::vector<RoughNeighbor> nearest(const Cells& cells, std::span<const std::size
     tile_products(rows.data(), rows.size(), columns, products.data());
     for (std::size_t r = 0; r < places.size(); ++r) {
       for (std::size_t c = 0; c < columns.count(); ++c) {
-        const float distance =
-            std::max(0.0F, squared[r] + (cells.squares(cell)[c] + products[r * columns.width() + c]));
+        const float distance = std::max(
+            0.0F, squared[r] + (cells.squares(cell)[c] + products[r * columns.width() + c]));
         const std::size_t place = cells.begin(cell) + c;
         if (distance <= lists[r].limit() && place != places[r]) {
           lists[r].push({static_cast<ObjectId>(place), distance});

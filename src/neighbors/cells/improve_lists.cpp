@@ -1,11 +1,13 @@
 // Candidates are gathered row by row and measured cell by cell, since rows are stored relative to
 // the centre of their cell.
 #include <algorithm>
-#include <numeric>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "core/kernels/kernels.hpp"
 #include "neighbors/cells/rough_lists.hpp"
+#include "neighbors/reverse_lists.hpp"
 #include "neighbors/tuning.hpp"
 #include "similarity/row_chunks.hpp"
 
@@ -26,23 +28,17 @@ struct Reverse {
 
 Reverse reversed(const RoughLists& lists, std::size_t n, std::size_t most, ThreadTeam& team) {
   Reverse reverse;
-  reverse.offsets.assign(n + 1, 0);
-  for (std::size_t p = 0; p < n; ++p) {
-    team.poll_each(p);
-    for (std::size_t e = 0; e < most; ++e) {
-      ++reverse.offsets[lists.of(p)[e].place + 1];
-    }
-  }
-  std::partial_sum(reverse.offsets.begin(), reverse.offsets.end(), reverse.offsets.begin());
-  reverse.all.resize(n * most);
-  std::vector<std::size_t> next(reverse.offsets.begin(), reverse.offsets.end() - 1);
-  for (std::size_t p = 0; p < n; ++p) {
-    team.poll_each(p);
-    for (std::size_t e = 0; e < most; ++e) {
-      const RoughNeighbor& other = lists.of(p)[e];
-      reverse.all[next[other.place]++] = {static_cast<ObjectId>(p), other.squared};
-    }
-  }
+  reverse.offsets = reverse_lists(
+      n, team,
+      [&](std::size_t p, const auto& use) {
+        for (std::size_t e = 0; e < most; ++e) {
+          use(lists.of(p)[e].place, e);
+        }
+      },
+      [&](std::size_t count) { reverse.all.resize(count); },
+      [&](std::size_t at, std::size_t p, std::size_t e) {
+        reverse.all[at] = {static_cast<ObjectId>(p), lists.of(p)[e].squared};
+      });
   reverse.counts.resize(n);
   for_each_row_chunk(n, kRowsPerTask, team, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t p = begin; p < end; ++p) {
@@ -62,7 +58,12 @@ Reverse reversed(const RoughLists& lists, std::size_t n, std::size_t most, Threa
 class Improver {
  public:
   Improver(const RoughLists& lists, const Reverse& reverse, const Cells& cells, std::size_t most)
-      : lists_(lists), reverse_(reverse), cells_(cells), most_(most), row_(cells.length()) {}
+      : lists_(lists),
+        reverse_(reverse),
+        cells_(cells),
+        most_(most),
+        next_(cells.size(), 0),
+        row_(cells.length()) {}
 
   void improve(std::size_t place, std::vector<std::uint32_t>& seen, RoughLists& out) {
     gather(place, seen);
@@ -71,13 +72,14 @@ class Improver {
     for (std::size_t e = 0; e < lists_.length; ++e) {
       list.push(own[e]);
     }
+    order_by_cell();
     squared_.resize(candidates_.size());
-    for (std::size_t begin = 0, end = 0; begin < candidates_.size(); begin = end) {
-      const std::uint32_t cell = cells_.cell_of(candidates_[begin]);
-      while (end < candidates_.size() && candidates_[end] < cells_.end(cell)) {
-        ++end;
-      }
+    std::size_t begin = 0;
+    for (const std::uint32_t cell : touched_) {
+      const std::size_t end = next_[cell];
       measure(place, cell, begin, end);
+      begin = end;
+      next_[cell] = 0;
     }
     const float last = own[lists_.length - 1].squared;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
@@ -89,8 +91,7 @@ class Improver {
   }
 
  private:
-  // Gathers the neighbours of neighbours in both directions, ascending, without those already
-  // listed.
+  // Gathers the neighbours of neighbours in both directions, without those already listed.
   void gather(std::size_t place, std::vector<std::uint32_t>& seen) {
     const auto mark = static_cast<std::uint32_t>(place + 1);
     candidates_.clear();
@@ -119,7 +120,26 @@ class Improver {
     for (const RoughNeighbor& other : reverse_.of(place)) {
       ask(other.place);
     }
-    std::sort(candidates_.begin(), candidates_.end());
+  }
+
+  // Brings the candidates of every cell together; next_ then has the ends of the cells touched.
+  void order_by_cell() {
+    touched_.clear();
+    for (const ObjectId candidate : candidates_) {
+      const std::uint32_t cell = cells_.cell_of(candidate);
+      if (next_[cell]++ == 0) {
+        touched_.push_back(cell);
+      }
+    }
+    std::size_t begin = 0;
+    for (const std::uint32_t cell : touched_) {
+      begin += std::exchange(next_[cell], begin);
+    }
+    unordered_.swap(candidates_);
+    candidates_.resize(unordered_.size());
+    for (const ObjectId candidate : unordered_) {
+      candidates_[next_[cells_.cell_of(candidate)]++] = candidate;
+    }
   }
 
   void measure(std::size_t place, std::uint32_t cell, std::size_t begin, std::size_t end) {
@@ -141,6 +161,9 @@ class Improver {
   const Cells& cells_;
   std::size_t most_;
   std::vector<ObjectId> candidates_;
+  std::vector<ObjectId> unordered_;
+  std::vector<std::uint32_t> touched_;  // cells
+  std::vector<std::size_t> next_;       // per cell; all 0 between rows
   std::vector<float> squared_;
   std::vector<float> row_;
 };

@@ -2,6 +2,7 @@
 // look at the same cell in one product.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/kernels/kernels.hpp"
@@ -57,16 +58,44 @@ class Probes {
   void choose(const float* scores, const Cells& cells, const CentresAround& around,
               std::size_t enough) {
     const std::size_t known = around.cells().size();
-    sorted_.assign(scores, scores + known);
-    const auto last = sorted_.begin() + static_cast<std::ptrdiff_t>(around.probes() - 1);
-    std::nth_element(sorted_.begin(), last, sorted_.end());
+    const std::size_t probes = around.probes();
     chosen_.resize(known + 1);
-    chosen_.resize(list_sums_at_most(scores, nothing_.data(), known, *last, 0, chosen_.data()));
+    std::size_t count = list_sums_at_most(scores, nothing_.data(), known,
+                                          likely_bound(scores, known, probes), 0, chosen_.data());
+    if (count < probes) {
+      count = known;
+      std::iota(chosen_.begin(), chosen_.end(), 0U);
+    }
+    chosen_.resize(count);
+    sorted_.clear();
+    for (const std::uint32_t c : chosen_) {
+      sorted_.push_back(scores[c]);
+    }
+    const auto last = sorted_.begin() + static_cast<std::ptrdiff_t>(probes - 1);
+    std::nth_element(sorted_.begin(), last, sorted_.end());
+    std::erase_if(chosen_, [&](std::uint32_t c) { return scores[c] > *last; });
     std::size_t rows = 0;
     for (const std::uint32_t c : chosen_) {
       rows += cells.count(around.cells()[c]);
     }
     is_enough_ = is_enough_ && (rows >= enough || around.probes() == cells.size());
+  }
+
+  // A bound on the `probes`-th lowest score, from a sample of the scores: nearly always above it,
+  // and not by much.
+  float likely_bound(const float* scores, std::size_t known, std::size_t probes) {
+    const std::size_t expected = probes / kSampledScore;
+    const auto rank = expected + 2 + static_cast<std::size_t>(2 * std::sqrt(expected));
+    sorted_.clear();
+    for (std::size_t c = 0; c < known; c += kSampledScore) {
+      sorted_.push_back(scores[c]);
+    }
+    if (rank >= sorted_.size()) {
+      return std::numeric_limits<float>::infinity();
+    }
+    const auto bound = sorted_.begin() + static_cast<std::ptrdiff_t>(rank);
+    std::nth_element(sorted_.begin(), bound, sorted_.end());
+    return *bound;
   }
 
   std::vector<std::size_t> offsets_;
