@@ -2,8 +2,10 @@
 // work, at least every 50 ms.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <limits>
 
 #include "shiftcut/control.hpp"
 #include "shiftcut/result.hpp"
@@ -35,6 +37,12 @@ class StopCheck {
       return true;
     }
     return false;
+  }
+
+  /// Until the time limit; infinite without one.
+  [[nodiscard]] double seconds_left() const {
+    return max_seconds_ > 0 ? std::max(0.0, max_seconds_ - seconds_since(start_))
+                            : std::numeric_limits<double>::infinity();
   }
 
   [[nodiscard]] const Control& control() const { return control_; }

@@ -169,29 +169,52 @@ Prepared with_learned_weights(Prepared& plain, const Input& input, const Options
 // ---- Search ----
 
 // A search stopped in its first attempt may have little more than its random start.
-void take_sample_if_lower(const Input& input, const Prepared& prepared, const Context& context,
+void take_sample_if_lower(const Prepared& prepared, SampleGrouping sampled, const Context& context,
                           Solution& solution) {
-  std::vector<ClusterId> labels = sample_labels(input, prepared.options, context.team);
-  const double sample_cost = cost(prepared.problem, labels, context.team);
+  const double sample_cost = cost(prepared.problem, sampled.labels, context.team);
   if (sample_cost < solution.cost) {
-    solution.labels = std::move(labels);
+    solution.labels = std::move(sampled.labels);
     solution.cost = sample_cost;
     solution.restarts.assign(1, Restart{"coarse-start", sample_cost, 0, 0, 0});
   }
 }
 
+// A path that was stopped before every strength had a solution has seen too little to select from:
+// the labels of a sample took part in a whole vote.
+void take_sample_for_path(const Input& input, const std::optional<SampleGrouping>& sampled,
+                          const Context& context, Prepared& prepared) {
+  ShiftPath& path = prepared.path;
+  if (path.is_whole || path.points.empty() || !context.should_stop()) {
+    return;
+  }
+  path.labels =
+      sampled ? sampled->labels : first_sample(input, prepared.options, context.team).labels;
+  path.is_decided = true;
+  path.is_like_noise = false;
+  path.voters = 0;
+  path.judged.clear();
+}
+
 // Features that are stopped before the search begins are better served by the grouping of a sample:
 // Interrupted says so.
-Solution search_prepared(const Input& input, const Prepared& prepared,
-                         const std::optional<Constraints>& constraints, const Context& context) {
+Solution search_prepared(const Input& input, Prepared& prepared,
+                         const std::optional<Constraints>& constraints,
+                         std::optional<SampleGrouping>& sampled, const Context& context) {
   const bool has_sample = input.shape == Shape::features;
   if (has_sample && prepared.path.labels.empty() && context.should_stop()) {
     throw Interrupted();
   }
+  if (has_sample) {
+    take_sample_for_path(input, sampled, context, prepared);
+  }
   Solution solution = solve(prepared, constraints, context, has_sample);
   const bool is_stopped = context.stop.reason() != StopReason::converged;
-  if (is_stopped && has_sample && !constraints && solution.restarts.size() <= 1) {
-    take_sample_if_lower(input, prepared, context, solution);
+  if (is_stopped && has_sample && !constraints && solution.restarts.size() <= 1 &&
+      !prepared.path.is_decided) {
+    take_sample_if_lower(
+        prepared,
+        sampled ? std::move(*sampled) : first_sample(input, prepared.options, context.team),
+        context, solution);
   }
   return solution;
 }
@@ -229,17 +252,21 @@ Result run_as(const Input& input, const Options& options, const RowNodes& nodes,
   const std::optional<Constraints> constraints = constraints_of(input, nodes, of_nodes);
   Result result;
   std::shared_ptr<const NeighborTable> table;
+  std::optional<SampleGrouping> sampled;  // where there is a limit that may be too short for more
+  if (of_nodes.search.max_seconds > 0 && input.shape == Shape::features) {
+    sampled = growing_samples(nodes.input(), of_nodes, context);
+  }
   try {
     Prepared prepared = prepare(nodes.input(), of_nodes, context);  // similarities, shift, problem
     if (neighbors != nullptr || nodes.leave_rows()) {
       table = prepared.similarities.neighbors;
     }
     prepared.similarities.neighbors.reset();  // their memory is free for the search
-    Solution solution = search_prepared(nodes.input(), prepared, constraints, context);
+    Solution solution = search_prepared(nodes.input(), prepared, constraints, sampled, context);
     result = make_result(input, options, nodes, prepared, std::move(solution), context);
   } catch (const Interrupted&) {  // before there was anything to search
-    result =
-        sample_result(nodes.input(), of_nodes, constraints, context.stop.reason(), context.team);
+    result = sample_result(nodes.input(), of_nodes, constraints, context.stop.reason(),
+                           std::move(sampled), context.team);
     to_rows(result, input, options, nodes);
     result.seconds = {};
   }

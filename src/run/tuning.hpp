@@ -41,5 +41,25 @@ inline constexpr double kMostProducts = 5e9;
 inline constexpr std::size_t kLeastCentres = 64;
 inline constexpr int kCentreSteps = 3;  // of k-means within a cluster
 inline constexpr std::size_t kRowsPerSampleTask = 96;
+// Larger samples follow while one is expected to take at most this share of the time left: the
+// larger share where the whole data would most likely take longer than that. Each is at least and
+// at most so many times as large as the one before, up to this part of all rows: beyond that the
+// whole data take hardly longer. The time to group a sample grows with its size to this power.
+inline constexpr double kShareForSamples = 0.1;
+inline constexpr double kShareIfHopeless = 0.6;
+inline constexpr double kLeastGrowth = 2;
+inline constexpr double kMostGrowth = 8;
+inline constexpr double kLargestSample = 0.25;
+inline constexpr double kTimeExponent = 1.2;
+// Seconds that all rows are taken to need at least, as a part of what they would need if the time
+// grew with their number: a small sample takes more time per row.
+inline constexpr double kLeastOfAll = 0.3;
+// Sampled rows that vote on the cluster of another row.
+inline constexpr std::size_t kSampleVoters = 5;
+// Sampled rows per centre by which the others find those near to them, the centres whose groups a
+// sampled row belongs to, and rows per task: rows of the same centre are compared together.
+inline constexpr std::size_t kRowsPerSampleGroup = 8;
+inline constexpr std::size_t kGroupsOfSampledRow = 3;
+inline constexpr std::size_t kRowsPerVote = 4096;
 
 }  // namespace shiftcut::run_tuning

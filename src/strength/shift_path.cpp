@@ -150,6 +150,7 @@ class Selection {
     std::vector<PathSolution> solutions = path_with_k(clusters, 0);
     ShiftPath path;
     path.points = points_of(solutions, clusters);
+    path.is_whole = solutions.size() == kStepsWithK;
     if (!(rows_repeat() && clusters >= nodes().size()) &&
         gap_of_few_objects().clusters == clusters) {
       return with_gap(clusters, std::move(solutions), std::move(path));
@@ -182,10 +183,14 @@ class Selection {
     double most_stable = 0;
     double deepest_dip = -std::numeric_limits<double>::infinity();
     std::size_t chosen = nearest_strength(path.points, kStrengthWithoutPlateau);
+    path.is_whole = solutions.size() == kStepsFree && !context_.should_stop();
     for (std::size_t c = 0; c < candidates.size() && !(c > 0 && context_.should_stop()); ++c) {
       const std::size_t clusters = candidates[c].clusters;
       const double expected = evenness(nodes(), solutions[candidates[c].middle()].labels, clusters);
       Election election = elect(path_with_k(clusters, c + 1), clusters, expected);
+      if (c > 0 && context_.should_stop()) {
+        break;  // fewer voters took part than in the others
+      }
       if (has_few_distinct_rows() && clusters == nodes().size()) {
         choose_single_nodes(election);
       }
@@ -194,6 +199,7 @@ class Selection {
       most_stable = std::max(most_stable, candidates[c].length * share * share);
       deepest_dip = std::max(deepest_dip, dip_of(election));
       path.judged.push_back({candidates[c].clusters, candidates[c].length, share});
+      path.is_whole = path.is_whole && !(c == 0 && context_.should_stop());
       if (!best || score > best_score) {
         best = std::move(election);
         best_score = score;
@@ -360,10 +366,13 @@ class Selection {
     if (!trees_.empty() || distances_ == nullptr) {
       return;
     }
-    for (const std::size_t reach : kReaches) {
-      if (!context_.should_stop()) {
+    try {
+      const StopScope scope(context_.team, context_.stop);
+      for (const std::size_t reach : kReaches) {
+        context_.team.poll();
         trees_.push_back(spanning_tree(*distances_, reach, groups_, base().size(), context_.team));
       }
+    } catch (const Interrupted&) {  // the trees there are vote
     }
   }
 

@@ -32,6 +32,7 @@ struct ShiftPath {
   double criterion = 0;              // of the labels: conductance over evenness
   std::vector<JudgedNumber> judged;  // with K free
   double dimension = 0;              // intrinsic; 0: unknown
+  bool is_whole = true;              // false: stopped before every strength had a solution
   bool is_decided = false;           // whether a search for a lower cost would do harm
   bool is_like_noise = false;        // whether the voters agree no more than on noise
   std::size_t voters = 0;

@@ -18,10 +18,12 @@ class StrengthPath {
         unit_(unit),
         context_(context),
         meter_(meter),
-        solutions_(plan.strengths.size()) {}
+        solutions_(plan.strengths.size()),
+        is_unfinished_(plan.strengths.size(), 0) {}
 
   std::vector<PathSolution> run() {
     start_all();
+    drop_unfinished();
     for (std::size_t round = 0; round < kNeighborRounds; ++round) {
       start_from_neighbors(round);
     }
@@ -60,11 +62,27 @@ class StrengthPath {
       const int starts = level.edges() <= kEdgesForMoreStarts ? 3 : 1;
       for (int start = 0; start < starts && !(start > 0 && context_.should_stop()); ++start) {
         PathSolution found = cycle(level, {}, rng, alone);
+        if (start == 0 && context_.should_stop()) {
+          is_unfinished_[i] = 1;
+        }
         if (start == 0 || found.cost < solutions_[i].cost) {
           solutions_[i] = std::move(found);
         }
       }
     });
+  }
+
+  // What a stop has cut short says little about its strength; unless it is all there is.
+  void drop_unfinished() {
+    bool is_any_left = false;
+    for (std::size_t i = 0; i < solutions_.size(); ++i) {
+      is_any_left = is_any_left || (is_unfinished_[i] == 0 && !solutions_[i].labels.empty());
+    }
+    for (std::size_t i = 0; is_any_left && i < solutions_.size(); ++i) {
+      if (is_unfinished_[i] != 0) {
+        solutions_[i].labels.clear();
+      }
+    }
   }
 
   // Every strength from its neighbours' solutions as well; the lowest cost is kept.
@@ -91,6 +109,7 @@ class StrengthPath {
   Context context_;
   WorkMeter& meter_;
   std::vector<PathSolution> solutions_;
+  std::vector<char> is_unfinished_;  // whether the first cycle was cut short
 };
 
 }  // namespace

@@ -30,7 +30,8 @@ struct PathPlan {
 /// The level under the shift of another strength; `unit` are the terms of strength 1.
 SparseLevel at_strength(const SparseLevel& level, const ShiftTerms& unit, double strength);
 
-/// A solution for every strength, by decreasing strength; if stopped, for those that were reached.
+/// A solution for every strength, by decreasing strength; if stopped, for those that were finished,
+/// or an unfinished one if none was.
 /// Each strength runs on one thread, so that the number of threads does not change the result.
 std::vector<PathSolution> solve_along(const PathPlan& plan, const SparseLevel& level,
                                       const ShiftTerms& unit, const Context& context,
