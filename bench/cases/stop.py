@@ -1,4 +1,4 @@
-"""Time to stop after a signal or a time limit at a random moment."""
+"""Time to stop after a signal or a time limit, and what a time limit leaves of the result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import scipy.sparse as sp
 from numpy.random import Generator
 
 from bench.cases.features import Bench
-from bench.measure import PROGRAM, BenchError
+from bench.measure import PROGRAM, BenchError, full_result
 from bench.report import Section
 
 MOMENTS = 200  # over all cases
@@ -248,4 +248,101 @@ def stopping(bench: Bench) -> Section:
     return section
 
 
-GROUPS: dict[str, Callable[[Bench], Section]] = {"L": stopping}
+LIMITS = (0.05, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+
+
+@dataclass(frozen=True)
+class Large:
+    name: str
+    data: str
+    options: tuple[str, ...] = ()
+
+
+LARGE = (
+    Large("50,000 x 10, uneven and overlapping", "uneven", ("-k", "10")),
+    Large("200,000 x 2, rings, spirals and moons", "shapes", ("-k", "8")),
+    Large("the same, K free", "shapes"),
+    Large("1,000,000 x 32, 50 blobs", "blobs", ("-k", "50")),
+)
+
+
+def curves(angle: np.ndarray[Any, Any], kind: int) -> np.ndarray[Any, Any]:
+    """Return points on one of three rings, three arms of a spiral, or two moons."""
+    if kind < 3:
+        radius = 1 + 0.6 * kind
+        return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+    if kind < 6:
+        out = np.sqrt(0.02 + 0.98 * angle / (2 * np.pi)) * 3.2 * np.pi
+        turned = out + (kind - 3) * 2 * np.pi / 3
+        return np.column_stack([7 + 0.28 * out * np.cos(turned), 0.28 * out * np.sin(turned)])
+    side = 13 - 2 * kind  # 1, -1
+    half = angle / 2
+    moon = kind - 6
+    return np.column_stack(
+        [3 + 1.5 * moon + 1.5 * side * np.cos(half), 6 + 0.5 * moon + 1.5 * side * np.sin(half)]
+    )
+
+
+def write_large(folder: Path, scale: float) -> None:
+    rng = np.random.default_rng(SEED)
+
+    def write(name: str, points: np.ndarray[Any, Any], classes: np.ndarray[Any, Any]) -> None:
+        np.save(folder / f"{name}.npy", points.astype(np.float32))
+        np.save(folder / f"{name}.classes.npy", classes)
+
+    def of(count: int) -> int:
+        return max(2_000, round(count * scale))
+
+    count = of(50_000)
+    classes = rng.choice(10, count, p=rng.dirichlet(np.full(10, 2.0)))
+    widths = rng.uniform(0.7, 1.6, 10)[classes]
+    noise = rng.normal(size=(count, 10)) * widths[:, None]
+    write("uneven", rng.normal(0, 3, (10, 10))[classes] + noise, classes)
+    count = of(200_000)
+    classes = rng.integers(8, size=count)
+    points = np.empty((count, 2))
+    for kind, noise_here in enumerate((0.09, 0.09, 0.09, 0.1, 0.1, 0.1, 0.17, 0.17)):
+        own = classes == kind
+        angle = rng.uniform(0, 2 * np.pi, own.sum())
+        points[own] = curves(angle, kind) + rng.normal(0, noise_here, (own.sum(), 2))
+    write("shapes", points, classes)
+    count = of(1_000_000)
+    classes = rng.integers(50, size=count)
+    centres = rng.uniform(-10, 10, (50, 32)).astype(np.float32)
+    write("blobs", centres[classes] + 3 * rng.standard_normal((count, 32), np.float32), classes)
+
+
+def within_limits(bench: Bench) -> Section:
+    from sklearn.metrics import adjusted_rand_score
+
+    names = {limit: f"{limit:g} s" for limit in LIMITS}
+    section = Section(
+        "M. Adjusted Rand index within a time limit",
+        {"case": "case", **{f"ari_{limit:g}": name for limit, name in names.items()}}
+        | {"ari_none": "no limit", "seconds": "it takes, s", "worst": "worst over, s"},
+        notes=[
+            "The limit counts from the end of reading. Worst over: the longest that any run went "
+            f"on after its limit. {os.cpu_count()} cores.",
+        ],
+    )
+    write_large(bench.folder, bench.scale)
+    for large in LARGE:
+        bench.say(f"M: {large.name}")
+        path = bench.folder / f"{large.data}.npy"
+        classes = np.load(bench.folder / f"{large.data}.classes.npy")
+        row: dict[str, Any] = {"case": large.name, "worst": 0.0}
+        for limit in (*LIMITS, None):
+            more = () if limit is None else ("--max-seconds", limit)
+            result = full_result(path, *large.options, *more)
+            name = "ari_none" if limit is None else f"ari_{limit:g}"
+            row[name] = float(adjusted_rand_score(classes, result["labels"]))
+            seconds = float(result["seconds"]["total"])
+            if limit is None:
+                row["seconds"] = seconds
+            else:
+                row["worst"] = max(row["worst"], seconds - limit)
+        section.rows.append(row)
+    return section
+
+
+GROUPS: dict[str, Callable[[Bench], Section]] = {"L": stopping, "M": within_limits}

@@ -6,6 +6,7 @@
 
 #include "core/message.hpp"
 #include "multilevel/local_moving.hpp"
+#include "multilevel/quick_labels.hpp"
 #include "multilevel/small_matrix.hpp"
 #include "multilevel/tuning.hpp"
 #include "shiftcut/words.hpp"
@@ -91,13 +92,10 @@ class Cycle {
     const std::size_t nodes = levels_.empty() ? finest.size() : levels_.back().size();
     std::vector<ClusterId> labels(nodes);
     std::iota(labels.begin(), labels.end(), ClusterId{0});
-    if (!options_.clusters || nodes <= *options_.clusters) {
-      return labels;
+    if (context_.should_stop() && (!options_.clusters || nodes > *options_.clusters)) {
+      return labels_without_time(finest, std::move(labels));
     }
-    if (context_.should_stop()) {  // merging would take too long now
-      for (ClusterId& label : labels) {
-        label %= static_cast<ClusterId>(*options_.clusters);
-      }
+    if (!options_.clusters || nodes <= *options_.clusters) {
       return labels;
     }
     if (levels_.empty()) {
@@ -105,6 +103,22 @@ class Cycle {
       return merge_clusters(same, *options_.clusters, context_.stop);
     }
     return merge_clusters(levels_.back(), *options_.clusters, context_.stop);
+  }
+
+  // Merging would take too long now. A full matrix has better starts than these (portfolio.cpp).
+  template <class Finest>
+  std::vector<ClusterId> labels_without_time(const Finest& finest, std::vector<ClusterId> labels) {
+    if (!levels_.empty()) {
+      return options_.clusters ? quick_labels(levels_.back(), options_.clusters) : labels;
+    }
+    if constexpr (!Finest::kIsDense) {
+      return quick_labels(finest, options_.clusters);
+    } else if (options_.clusters) {
+      for (ClusterId& label : labels) {
+        label %= static_cast<ClusterId>(*options_.clusters);
+      }
+    }
+    return labels;
   }
 
   // Restarts from random labels, if the coarsest level is small; the lowest cost is kept.

@@ -190,6 +190,11 @@ class Portfolio {
       return r < sampled.size() ? descend_from(std::move(sampled[r]), "coarse-start", own)
                                 : start_at_random(own);
     });
+    if (context_.should_stop() && !sampled.empty() && !sampled.front().empty()) {
+      attempt(1, [&](std::size_t, const Context& own) {  // better than what was cut short
+        return descend_from(std::move(sampled.front()), "coarse-start", own);
+      });
+    }
   }
 
   std::vector<std::vector<ClusterId>> start_from_sample() {

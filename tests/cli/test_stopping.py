@@ -295,3 +295,60 @@ def test_many_restarts_with_a_time_limit_need_no_memory(tmp_path: Path) -> None:
     args, _ = problem("graph", tmp_path)
     found = result([*args, "--restarts", 2**31 - 1, "--max-seconds", "0.2"])
     assert found["stop_reason"] == "max_seconds"
+
+
+def adjusted_rand(a: FloatArray, b: FloatArray) -> float:
+    def pairs(count: FloatArray) -> float:
+        return float((count * (count - 1) / 2).sum())
+
+    table = np.zeros((int(a.max()) + 1, int(b.max()) + 1))
+    np.add.at(table, (a.astype(int), b.astype(int)), 1)
+    rows, columns = pairs(table.sum(axis=1)), pairs(table.sum(axis=0))
+    chance = rows * columns / pairs(np.array([float(len(a))]))
+    return (pairs(table.ravel()) - chance) / ((rows + columns) / 2 - chance)
+
+
+EASY = ["blobs", "blobs free", "rings"]
+
+
+@pytest.mark.parametrize("limit", ["1e-9", "0.05", "0.5"])
+@pytest.mark.parametrize("data", EASY)
+def test_any_limit_gives_a_grouping_worth_having(data: str, limit: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    classes = rng.integers(4, size=30_000)
+    if data == "rings":
+        angle = rng.uniform(0, 2 * np.pi, len(classes))
+        radius = 1.0 + classes + rng.normal(0, 0.04, len(classes))
+        points = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+        scale: list[Argument] = ["--scale", "none"]
+    else:
+        points = rng.normal(0, 8, (4, 10))[classes] + rng.normal(size=(len(classes), 10))
+        scale = []
+    file = write_npy(tmp_path / "points.npy", points.astype(np.float32))
+    clusters: list[Argument] = [] if data.endswith("free") else ["-k", 4]
+    found = result([file, *clusters, *scale, "--max-seconds", limit])
+    check_consistent(found)
+    assert adjusted_rand(np.array(found["labels"]), classes) > 0.95
+
+
+def test_a_graph_too_large_for_the_limit_is_grouped_by_its_edges(tmp_path: Path) -> None:
+    """Far from the best clusters, and far from chance."""
+    rng = np.random.default_rng(4)
+    nodes, blocks = 20_000, 200
+    block = rng.integers(blocks, size=nodes)
+    members = np.argsort(block, kind="stable")
+    begin = np.searchsorted(block[members], np.arange(blocks + 1))
+    u = np.repeat(np.arange(nodes), 6)
+    span = begin[block[u] + 1] - begin[block[u]]
+    v = members[begin[block[u]] + (rng.uniform(size=len(u)) * span).astype(int)]
+    pairs = np.unique(np.sort(np.column_stack([u, v])[u != v], axis=1), axis=0)
+    x = sparse.coo_matrix(
+        (np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(nodes, nodes)
+    ).tocsr()
+    file = tmp_path / "graph.npz"
+    sparse.save_npz(file, x + x.T)
+    for clusters in ([], ["-k", blocks]):
+        found = result([file, *clusters, "--max-seconds", "1e-9"])
+        check_consistent(found)
+        assert found["stop_reason"] == "max_seconds"
+        assert adjusted_rand(np.array(found["labels"]), block) > 0.2
