@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "shiftcut/message.hpp"
@@ -33,7 +35,8 @@ class UninitializedArray {
   std::unique_ptr<T, FreePages> values_;
 };
 
-/// For vectors read in random order: huge pages save address translations.
+/// For vectors read in random order: huge pages save address translations. Numbers that are given
+/// no value are not set to zero, so that the thread that fills a page is the first to touch it.
 template <class T>
 struct PageAllocator {
   using value_type = T;
@@ -44,6 +47,14 @@ struct PageAllocator {
 
   T* allocate(std::size_t count) { return static_cast<T*>(allocate_pages(count * sizeof(T))); }
   void deallocate(T* values, std::size_t /*count*/) { FreePages{}(values); }
+  template <class U, class... Values>
+  void construct(U* place, Values&&... values) {
+    if constexpr (sizeof...(Values) == 0) {
+      ::new (static_cast<void*>(place)) U;
+    } else {
+      ::new (static_cast<void*>(place)) U(std::forward<Values>(values)...);
+    }
+  }
 
   template <class U>
   bool operator==(const PageAllocator<U>& /*other*/) const {

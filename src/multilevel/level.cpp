@@ -9,23 +9,40 @@ namespace shiftcut {
 
 namespace {
 
+// Nodes or edges that one thread takes at a time.
+constexpr std::size_t kPiece = std::size_t{1} << 14;
+
+// Calls task(begin, end) for pieces of 0 .. count.
+template <class Task>
+void for_each_piece(ThreadTeam& team, std::size_t count, const Task& task) {
+  team.for_each((count + kPiece - 1) / kPiece, [&](std::size_t piece, int) {
+    task(piece * kPiece, std::min(count, (piece + 1) * kPiece));
+  });
+}
+
 // The self weight of an object is X_ii.
-Nodes nodes_of(const GraphProblem& problem) {
+Nodes nodes_of(const GraphProblem& problem, ThreadTeam& team) {
   const std::size_t n = problem.size();
   Nodes nodes{PagedVector<Volume>(n), std::vector<double>(n, 0.0), problem.terms(),
               problem.tolerance()};
-  for (ObjectId i = 0; i < n; ++i) {
-    nodes.volume[i] = {problem.node_weight(i), problem.degree(i)};
-  }
+  for_each_piece(team, n, [&](std::size_t begin, std::size_t end) {
+    for (auto i = static_cast<ObjectId>(begin); i < end; ++i) {
+      nodes.volume[i] = {problem.node_weight(i), problem.degree(i)};
+    }
+  });
   return nodes;
 }
 
-double largest_of(std::span<const double> weights) {
-  double largest = 0;
-  for (const double weight : weights) {
-    largest = std::max(largest, std::abs(weight));
-  }
-  return largest;
+double largest_of(std::span<const double> weights, ThreadTeam& team) {
+  std::vector<double> of_piece((weights.size() + kPiece - 1) / kPiece, 0.0);
+  for_each_piece(team, weights.size(), [&](std::size_t begin, std::size_t end) {
+    double largest = 0;
+    for (std::size_t e = begin; e < end; ++e) {
+      largest = std::max(largest, std::abs(weights[e]));
+    }
+    of_piece[begin / kPiece] = largest;
+  });
+  return of_piece.empty() ? 0.0 : *std::max_element(of_piece.begin(), of_piece.end());
 }
 
 // One cluster's edges to others, summed in the order its nodes come.
@@ -37,12 +54,17 @@ struct Gathered {
 
 }  // namespace
 
-SparseLevel::SparseLevel(const GraphProblem& problem)
-    : nodes_(nodes_of(problem)),
+SparseLevel::SparseLevel(const GraphProblem& problem) {
+  ThreadTeam alone(1);
+  *this = SparseLevel(problem, alone);
+}
+
+SparseLevel::SparseLevel(const GraphProblem& problem, ThreadTeam& team)
+    : nodes_(nodes_of(problem, team)),
       offsets_(problem.graph().offsets),
       columns_(problem.graph().columns),
       weights_(problem.graph().values),
-      largest_weight_(largest_of(weights_)) {
+      largest_weight_(largest_of(weights_, team)) {
   for (ObjectId i = 0; i < size() && problem.has_loops(); ++i) {
     const auto columns = problem.neighbors(i);
     const auto it = std::lower_bound(columns.begin(), columns.end(), i);
@@ -53,7 +75,8 @@ SparseLevel::SparseLevel(const GraphProblem& problem)
 }
 
 SparseLevel::SparseLevel(Nodes nodes, std::vector<std::int64_t> offsets,
-                         PagedVector<std::uint32_t> columns, PagedVector<double> weights)
+                         PagedVector<std::uint32_t> columns, PagedVector<double> weights,
+                         ThreadTeam& team)
     : nodes_(std::move(nodes)),
       own_offsets_(std::move(offsets)),
       own_columns_(std::move(columns)),
@@ -61,7 +84,7 @@ SparseLevel::SparseLevel(Nodes nodes, std::vector<std::int64_t> offsets,
       offsets_(own_offsets_),
       columns_(own_columns_),
       weights_(own_weights_),
-      largest_weight_(largest_of(weights_)) {}
+      largest_weight_(largest_of(weights_, team)) {}
 
 SparseLevel SparseLevel::with_terms(const ShiftTerms& terms) const {
   SparseLevel level;
@@ -91,6 +114,17 @@ std::vector<ClusterId> project_labels(std::span<const ClusterId> labels,
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] = labels[coarse_node[i]];
   }
+  return out;
+}
+
+std::vector<ClusterId> project_labels(std::span<const ClusterId> labels,
+                                      std::span<const ClusterId> coarse_node, ThreadTeam& team) {
+  std::vector<ClusterId> out(coarse_node.size());
+  for_each_piece(team, out.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      out[i] = labels[coarse_node[i]];
+    }
+  });
   return out;
 }
 
@@ -188,7 +222,7 @@ SparseLevel contract(const Level& level, std::span<const ClusterId> labels, std:
     std::copy(gathered[piece].weights.begin(), gathered[piece].weights.end(), weights.begin() + at);
     gathered[piece] = Gathered{};
   });
-  return {std::move(nodes), std::move(offsets), std::move(columns), std::move(weights)};
+  return {std::move(nodes), std::move(offsets), std::move(columns), std::move(weights), team};
 }
 
 template <class Level>

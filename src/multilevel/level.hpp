@@ -44,9 +44,10 @@ class SparseLevel {
   ~SparseLevel() = default;
   /// The objects of a graph, which is not copied and must outlive the level.
   explicit SparseLevel(const GraphProblem& problem);
+  SparseLevel(const GraphProblem& problem, ThreadTeam& team);
   /// Takes over the edges of a contracted level: no loops, at most one edge between two nodes.
   SparseLevel(Nodes nodes, std::vector<std::int64_t> offsets, PagedVector<std::uint32_t> columns,
-              PagedVector<double> weights);
+              PagedVector<double> weights, ThreadTeam& team);
 
   /// The same nodes and edges under another shift; this level must outlive it.
   [[nodiscard]] SparseLevel with_terms(const ShiftTerms& terms) const;
@@ -139,6 +140,8 @@ std::size_t compact_labels(std::span<ClusterId> labels);
 /// Labels of coarse nodes, given to the fine nodes they were contracted from.
 std::vector<ClusterId> project_labels(std::span<const ClusterId> labels,
                                       std::span<const ClusterId> coarse_node);
+std::vector<ClusterId> project_labels(std::span<const ClusterId> labels,
+                                      std::span<const ClusterId> coarse_node, ThreadTeam& team);
 
 /// The level whose nodes are the clusters of `labels` (compact, `count` of them).
 template <class Level>

@@ -49,7 +49,7 @@ class Cycle {
     }
     while (!levels_.empty()) {
       labels = refine(levels_.back(), std::move(labels), false);
-      labels = project_labels(labels, coarse_node_.back());
+      labels = project_labels(labels, coarse_node_.back(), context_.team);
       coarse_node_.pop_back();
       levels_.pop_back();
     }
@@ -177,24 +177,52 @@ struct CycleResult {
   bool is_converged;
 };
 
-CycleResult run_cycle(const Problem& problem, std::vector<ClusterId>& labels,
-                      const CycleOptions& options, const Context& context) {
-  Cycle cycle(options, context);
-  if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
-    labels = cycle.run(SparseLevel(*graph), std::move(labels));
-  } else {
-    labels = cycle.run(DenseLevel(std::get<DenseProblem>(problem)), std::move(labels));
-  }
-  Restart restart = cycle.restart();
+// The last stage: what moves of single nodes cannot see is left to the descent of the problem.
+void finish(const Problem& problem, std::vector<ClusterId>& labels, bool is_local_optimum,
+            std::optional<std::size_t> clusters, Restart& restart, const Context& context) {
   const Conflicts* conflicts = shiftcut::conflicts(problem);
   const bool holds = conflicts == nullptr || conflicts->satisfied_by(labels);
-  if (!holds || (!cycle.is_local_optimum() && !context.should_stop())) {
-    const Restart last = descend(problem, labels, options.clusters, context);
+  if (!holds || (!is_local_optimum && !context.should_stop())) {
+    const Restart last = descend(problem, labels, clusters, context);
     restart.sweeps += last.sweeps;
     restart.moves += last.moves;
   }
   restart.cost = cost(problem, labels, context.team);
-  return {restart, cycle.is_converged()};
+}
+
+template <class Level>
+CycleResult run_cycle(const Problem& problem, const Level& level, std::vector<ClusterId>& labels,
+                      const CycleOptions& options, const Context& context) {
+  Cycle cycle(options, context);
+  labels = cycle.run(level, std::move(labels));
+  finish(problem, labels, cycle.is_local_optimum(), options.clusters, cycle.restart(), context);
+  return {cycle.restart(), cycle.is_converged()};
+}
+
+template <class Level>
+Solution run_cycles(const Problem& problem, const Level& level, std::vector<ClusterId> labels,
+                    const CycleOptions& options, int most, const Context& context) {
+  Solution best;
+  best.labels = std::move(labels);
+  for (int cycle = 0; cycle < most && !(cycle > 0 && context.should_stop()); ++cycle) {
+    const Clock::time_point start = Clock::now();
+    std::vector<ClusterId> next = best.labels;
+    auto [restart, is_converged] = run_cycle(problem, level, next, options, context);
+    restart.seconds = seconds_since(start);
+    const double gain = best.cost - restart.cost;
+    const bool is_better = cycle == 0 || gain > 0;
+    const bool pays = (cycle == 0 || gain > options.least_gain * std::abs(best.cost)) &&
+                      !(options.least_gain > 0 && is_converged);
+    if (is_better) {
+      best.cost = restart.cost;
+      best.labels = std::move(next);
+    }
+    best.restarts.push_back(std::move(restart));
+    if (!is_better || !pays) {
+      break;
+    }
+  }
+  return best;
 }
 
 }  // namespace
@@ -211,32 +239,34 @@ std::vector<ClusterId> level_cycle(const SparseLevel& level, std::vector<Cluster
 
 Restart multilevel_cycle(const Problem& problem, std::vector<ClusterId>& labels,
                          const CycleOptions& options, const Context& context) {
-  return run_cycle(problem, labels, options, context).restart;
+  if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
+    const SparseLevel level(*graph, context.team);
+    return run_cycle(problem, level, labels, options, context).restart;
+  }
+  const DenseLevel level(std::get<DenseProblem>(problem));
+  return run_cycle(problem, level, labels, options, context).restart;
 }
 
 Solution multilevel_cycles(const Problem& problem, std::vector<ClusterId> labels,
                            const CycleOptions& options, int most, const Context& context) {
-  Solution best;
-  best.labels = std::move(labels);
-  for (int cycle = 0; cycle < most && !(cycle > 0 && context.should_stop()); ++cycle) {
-    const Clock::time_point start = Clock::now();
-    std::vector<ClusterId> next = best.labels;
-    auto [restart, is_converged] = run_cycle(problem, next, options, context);
-    restart.seconds = seconds_since(start);
-    const double gain = best.cost - restart.cost;
-    const bool is_better = cycle == 0 || gain > 0;
-    const bool pays = (cycle == 0 || gain > options.least_gain * std::abs(best.cost)) &&
-                      !(options.least_gain > 0 && is_converged);
-    if (is_better) {
-      best.cost = restart.cost;
-      best.labels = std::move(next);
-    }
-    best.restarts.push_back(std::move(restart));
-    if (!is_better || !pays) {
-      break;
-    }
+  if (const auto* graph = std::get_if<GraphProblem>(&problem)) {
+    const SparseLevel level(*graph, context.team);
+    return run_cycles(problem, level, std::move(labels), options, most, context);
   }
-  return best;
+  const DenseLevel level(std::get<DenseProblem>(problem));
+  return run_cycles(problem, level, std::move(labels), options, most, context);
+}
+
+Restart settle(const Problem& problem, std::vector<ClusterId>& labels, const Context& context) {
+  const SparseLevel level(std::get<GraphProblem>(problem), context.team);
+  LocalMoving<SparseLevel> moving(level, labels, level.size(), context);
+  Restart restart;
+  restart.method = word_of(Method::multilevel);
+  restart.moves = moving.move_until_stable();
+  restart.sweeps = static_cast<int>((moving.visits() + level.size() - 1) / level.size());
+  labels = moving.labels();
+  finish(problem, labels, moving.sees_all_clusters(), {}, restart, context);
+  return restart;
 }
 
 Solution multilevel(const Problem& problem, const SearchOptions& options, const Context& context) {

@@ -46,6 +46,11 @@ Restart multilevel_cycle(const Problem& problem, std::vector<ClusterId>& labels,
 Solution multilevel_cycles(const Problem& problem, std::vector<ClusterId> labels,
                            const CycleOptions& options, int most, const Context& context);
 
+/// Moves single objects of a graph, K free, from `labels` to a local optimum unless stopped: as
+/// descend(), on all threads. Labels are below the number of objects. Fills in all of the Restart
+/// except `seconds`.
+Restart settle(const Problem& problem, std::vector<ClusterId>& labels, const Context& context);
+
 /// The search by that name: cycles, at most as many as the restarts asked for. Features have no
 /// levels: throws std::invalid_argument.
 Solution multilevel(const Problem& problem, const SearchOptions& options, const Context& context);
@@ -60,6 +65,7 @@ std::vector<ClusterId> merge_clusters(const SparseLevel& level, std::size_t clus
 /// component that the shift drives away from the rest of its cluster becomes a cluster of its own,
 /// with a new number; with a constant shift above 0 that is all of them. Returns whether there was
 /// any; if so, the cost is lower. O(edges).
-bool split_disconnected(const GraphProblem& problem, std::vector<ClusterId>& labels);
+bool split_disconnected(const GraphProblem& problem, std::vector<ClusterId>& labels,
+                        ThreadTeam& team);
 
 }  // namespace shiftcut

@@ -34,10 +34,9 @@ Solution connected(const Problem& problem, const SearchOptions& options, const C
   }
   Rng rng(options.seed, ~std::uint64_t{0});
   Clock::time_point start = Clock::now();
-  while (split_disconnected(*graph, found.labels)) {
+  while (split_disconnected(*graph, found.labels, context.team)) {
     compact_labels(found.labels);
-    Restart restart = descend(problem, found.labels, options.clusters, context.with(rng));
-    restart.method = word_of(Method::multilevel);
+    Restart restart = settle(problem, found.labels, context.with(rng));
     restart.seconds = seconds_since(start);
     start = Clock::now();
     found.cost = restart.cost;

@@ -217,6 +217,42 @@ TEST(multilevel, gives_the_same_answer_on_any_number_of_threads) {
   }
 }
 
+TEST(settle, from_any_labels_ends_in_a_local_optimum_the_same_on_any_number_of_threads) {
+  Rng rng(11);
+  ThreadTeam making(1);
+  for (const std::size_t n : {2, 40, 300, 1500}) {
+    for (const bool weighted : {false, true}) {
+      const NamedInput data{"graph", graph(n, 4, weighted, weighted, rng), {}};
+      for (const ShiftOptions& shift : with_degree(all_shifts(n, rng), data)) {
+        if (shift.kind == ShiftKind::matrix) {
+          continue;
+        }
+        const MadeProblem made = problem_of(data, shift, making);
+        const auto most = static_cast<std::uint32_t>(n);
+        const std::vector<ClusterId> start = random_labels(n, 1 + rng.below(most), rng);
+        std::vector<ClusterId> expected;
+        for (const int threads : {1, 2, 7}) {
+          ThreadTeam team(threads);
+          Rng own(3);
+          NoLimit limit;
+          std::vector<ClusterId> labels = start;
+          const Restart restart = settle(made.problem, labels, {own, team, limit.check});
+          if (threads == 1) {
+            expected = labels;
+            EXPECT_LE(restart.cost,
+                      cost(made.problem, start, team) + 1e-9 * static_cast<double>(n));
+            if (n <= 300) {
+              const plain::Matrix s = plain::shifted_matrix(made.problem);
+              expect_local_optimum(s, labels, restart.cost, Clusters(), data.name);
+            }
+          }
+          ASSERT_EQ(labels, expected) << threads << " threads";
+        }
+      }
+    }
+  }
+}
+
 TEST(multilevel, stopped_early_returns_labels_and_their_cost) {
   ThreadTeam team(2);
   Rng rng(10);

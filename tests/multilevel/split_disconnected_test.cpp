@@ -21,7 +21,7 @@ TEST(split_disconnected, of_constant_shift_above_0_leaves_every_cluster_connecte
     const std::vector<ClusterId> before = labels;
     const std::vector<ObjectId> parts = parts_of(graph, before);
     const double cost_before = cost(made.problem, labels, team);
-    const bool any = split_disconnected(std::get<GraphProblem>(made.problem), labels);
+    const bool any = split_disconnected(std::get<GraphProblem>(made.problem), labels, team);
     EXPECT_EQ(any, count_distinct(parts) > count_distinct(before));
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) {
@@ -48,7 +48,7 @@ TEST(split_disconnected, lowers_the_cost_until_no_part_had_better_be_alone) {
       const plain::Matrix s = plain::shifted_matrix(made.problem);
       std::vector<ClusterId> labels = random_labels(n, 3, rng);
       double last = plain::cost(s, labels);
-      while (split_disconnected(std::get<GraphProblem>(made.problem), labels)) {
+      while (split_disconnected(std::get<GraphProblem>(made.problem), labels, team)) {
         const double now = plain::cost(s, labels);
         ASSERT_LT(now, last);
         last = now;
@@ -63,7 +63,7 @@ TEST(split_disconnected, counts_no_edge_of_weight_zero) {
   const NamedInput data = graph_of({{0, 1}, {1, 2}}, 3, 0.0);
   const MadeProblem made = problem_of(data, {ShiftKind::constant, 1, 0.1, {}}, team);
   std::vector<ClusterId> labels{0, 0, 0};
-  EXPECT_TRUE(split_disconnected(std::get<GraphProblem>(made.problem), labels));
+  EXPECT_TRUE(split_disconnected(std::get<GraphProblem>(made.problem), labels, team));
   EXPECT_EQ(count_distinct(labels), 3U);
 }
 
