@@ -105,7 +105,7 @@ class Cycle {
     return merge_clusters(levels_.back(), *options_.clusters, context_.stop);
   }
 
-  // Merging would take too long now. A full matrix has better starts than these (portfolio.cpp).
+  // Merging would take too long now. A full matrix has better starts than these (search.cpp).
   template <class Finest>
   std::vector<ClusterId> labels_without_time(const Finest& finest, std::vector<ClusterId> labels) {
     if (!levels_.empty()) {

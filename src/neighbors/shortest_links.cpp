@@ -58,8 +58,8 @@ class LinkSearch {
     std::vector<std::optional<Link>> best(lowest_.size());
     for (const std::vector<std::optional<Link>>& links : found) {
       for (std::size_t c = 0; c < links.size(); ++c) {
-        if (links[c] && is_better(*links[c], best[c])) {
-          best[c] = links[c];
+        if (const std::optional<Link>& link = links[c]; link && is_better(*link, best[c])) {
+          best[c] = link;
         }
       }
     }

@@ -210,9 +210,9 @@ class TreeBuilder {
     const std::vector<std::optional<Link>> links =
         shortest_links(*distances_.rows, core_, component, queries, stride, team_);
     for (std::size_t c = 0; c < links.size(); ++c) {
-      edges.push_back(links[c]
-                          ? TreeEdge{node(links[c]->from), node(links[c]->to), links[c]->length}
-                          : any_edge_out_of(queries[c].component));
+      const std::optional<Link>& link = links[c];
+      edges.push_back(link ? TreeEdge{node(link->from), node(link->to), link->length}
+                           : any_edge_out_of(queries[c].component));
     }
     return edges;
   }

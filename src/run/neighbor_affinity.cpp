@@ -189,6 +189,7 @@ class NeighborAffinity final : public Affinity {
       return cosines_->nearest(std::get<SparseMatrix>(rows), k_, team, control);
     }
     return rows_ ? nearest_by_metric(*rows_, scaled(rows, team), metric_, k_, team, control)
+                 // NOLINTNEXTLINE(bugprone-unchecked-optional-access)
                  : index_->nearest(scaled(rows, team), k_, team, control);
   }
 

@@ -3,18 +3,18 @@
 #include "shiftcut/run.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
-#include "constraints/pairs.hpp"
-#include "core/message.hpp"
+#include "descent/descend.hpp"
 #include "input/check_input.hpp"
+#include "multilevel/multilevel.hpp"
 #include "run/pipeline.hpp"
 #include "run/sample_grouping.hpp"
 #include "run/tuning.hpp"
+#include "search/constrained_search.hpp"
 #include "search/search.hpp"
 #include "shiftcut/model.hpp"
-#include "shiftcut/words.hpp"
-#include "similarity/scaling.hpp"
 
 namespace shiftcut {
 
@@ -33,140 +33,147 @@ namespace {
 
 using namespace run_tuning;
 
-// ---- Similarities, shift, problem ----
-
-// Features have nothing to return before their similarities are known, so making these may be
-// interrupted; matrices and graphs are there already, and what is left to do takes a moment.
-template <class Make>
-auto make_interruptibly(const Input& input, const Context& context, const Make& make) {
-  std::optional<StopScope> scope;
-  if (input.shape == Shape::features) {
-    scope.emplace(context.team, context.stop);
-  }
-  return make();
-}
-
-struct ChosenShift {
-  ShiftOptions shift;
-  ShiftPath path;  // empty where the strength was given
-};
-
-// The shift as given, or the one that a path over its strengths shows to be best where that was
-// asked for or is the default.
-ChosenShift choose_shift(const Similarities& similarities, const Options& options,
-                         const Context& context) {
-  ShiftOptions shift = explicit_shift(options.shift, similarities);
-  const bool is_default =
-      options.shift.kind == ShiftKind::by_default && options.shift.strength == 1;
-  if (options.shift.kind != ShiftKind::automatic &&
-      !(is_default && similarities.similarity == "neighbors")) {
-    return {std::move(shift), {}};
-  }
-  std::optional<Problem> unit_strength;
-  const GraphProblem* graph = nullptr;
-  if (std::holds_alternative<GraphEdges>(similarities.view)) {
-    unit_strength = make_problem(similarities, shift, context.team, context.control());
-    graph = std::get_if<GraphProblem>(&*unit_strength);
-  }
-  if (graph == nullptr || graph->has_negative_weight()) {
-    refuse("not_applicable", "shift",
-           "{shift}: found auto for {}; allowed: auto for features under {similarity=neighbors} "
-           "and for graphs without negative weights, else adaptive, degree, none, constant=A or "
-           "matrix=FILE",
-           graph == nullptr ? similarities.similarity + " similarities"
-                            : similarities.name + " with negative weights");
-  }
-  ShiftPath path =
-      shift_path(*graph, similarities.distances.get(), options.search, options.links, context, {},
-                 similarities.are_given() ? GraphOrigin::given : GraphOrigin::neighbors);
-  if (!path.points.empty()) {
-    shift = {ShiftKind::adaptive, path.strength, 0, {}};
-  }
-  return {std::move(shift), std::move(path)};
-}
-
-// X, the shift, and S = X - shift.
-Prepared prepare_as(const Input& input, const Options& options, const Context& context) {
-  const Clock::time_point start = Clock::now();
-  Similarities similarities = make_interruptibly(input, context, [&] {
-    return make_similarities(input, options.similarity, context.team, context.control());
-  });
-  const Clock::time_point shift_start = Clock::now();
-  ChosenShift chosen = choose_shift(similarities, options, context);
-  similarities.distances.reset();
-  const double shift_seconds = seconds_since(shift_start);
-  Problem problem = make_interruptibly(input, context, [&] {
-    return make_problem(similarities, chosen.shift, context.team, context.control());
-  });
-  return {options,
-          std::move(similarities),
-          std::move(chosen.path),
-          std::move(problem),
-          std::nullopt,
-          seconds_since(start) - shift_seconds,
-          shift_seconds};
-}
-
-// ---- Learned feature weights ----
-
-// How much each feature counts, where there are features and answers to learn it from.
-std::optional<LearnedWeights> learned_from(const Input& input, const Options& options,
-                                           const Context& context) {
-  const auto* dense = std::get_if<DenseArray>(&input.values);
-  if (!options.links.learn || input.shape != Shape::features || dense == nullptr ||
-      !options.similarity.feature_weights.empty()) {
-    return std::nullopt;
-  }
-  const Metric metric = options.similarity.metric;
-  if (metric == Metric::hamming || metric == Metric::jaccard) {
-    return std::nullopt;
-  }
-  const StopScope scope(context.team, context.stop);
-  const Scaling scaling =
-      scaling_of(*dense, options.similarity.scale, input.name, context.team, input.weights);
-  return learn_weights(FeatureRows::scaled(*dense, scaling), options.links, options.search.seed,
-                       context.team);
-}
-
-// What the data alone say.
-std::vector<ClusterId> labels_without_pairs(const Prepared& prepared, const Context& context) {
-  SearchOptions options = prepared.options.search;
-  options.restarts = std::min(options.restarts, kJudgingRestarts);
-  options.max_seconds = 0;
-  return search(prepared.problem, options, prepared.path.labels, context).labels;
-}
-
-// Where answers say that features differ in how much they count, and the grouping is significantly
-// better for it; else `plain` as it is.
-Prepared with_learned_weights(Prepared& plain, const Input& input, const Options& options,
-                              const Context& context) {
-  const Clock::time_point start = Clock::now();
-  Options scaled_options = options;  // by the scale that was chosen
-  scaled_options.similarity.scale =
-      from_word<Scale>(plain.similarities.scale).value_or(Scale::none);
-  std::optional<LearnedWeights> learned = learned_from(input, scaled_options, context);
-  if (!learned || learned->gain <= 0) {
-    plain.learned = std::move(learned);
-    return std::move(plain);
-  }
-  Options weighted_options = scaled_options;
-  weighted_options.similarity.feature_weights = learned->weights;
-  Prepared weighted = prepare_as(input, weighted_options, context);
-  const auto satisfied_by = [&](const Prepared& prepared) {
-    return satisfied_pairs(options.links, labels_without_pairs(prepared, context));
-  };
-  const std::vector<bool> satisfied_plain = satisfied_by(plain);
-  if (significantly_more(satisfied_plain, satisfied_by(weighted)) > 0) {
-    weighted.learned = std::move(learned);
-    weighted.similarity_seconds = plain.similarity_seconds + plain.shift_seconds +
-                                  seconds_since(start) - weighted.shift_seconds;
-    return weighted;
-  }
-  plain.learned = without_gain(learned->weights.size());
-  return std::move(plain);
-}
-
 // ---- Search ----
+
+// From the labels of an earlier solution; where all is small, with as much work as from none.
+Solution search_again(const Problem& problem, const SearchOptions& options,
+                      const std::vector<ClusterId>& labels, const Context& context) {
+  const auto* graph = std::get_if<GraphProblem>(&problem);
+  const std::size_t numbers = graph != nullptr ? graph->graph().columns.size() : size(problem);
+  if (graph != nullptr && numbers <= kQuickEdges) {
+    return search(problem, options, labels, context);
+  }
+  Rng rng(options.seed, kAgainStream);
+  if (graph != nullptr &&
+      graph->conflicts() == nullptr) {  // else the labels come from such a cycle
+    return multilevel_cycles(problem, labels, {options.clusters}, 1, context.with(rng));
+  }
+  Solution solution{labels, 0, {}};
+  solution.restarts.push_back(
+      descend(problem, solution.labels, options.clusters, context.with(rng)));
+  solution.cost = solution.restarts.back().cost;
+  return solution;
+}
+
+// To the nearest local optimum: a vote has chosen the labels, and a search for a lower cost would
+// leave them for a grouping that fewer ways of looking at the data agree on.
+Solution keep_to(const Problem& problem, const SearchOptions& options,
+                 const std::vector<ClusterId>& labels, const Context& context) {
+  const auto descend_once = [&](std::size_t, const Context& own) {
+    Solution solution{labels, 0, {}};
+    solution.restarts.push_back(descend(problem, solution.labels, options.clusters, own));
+    solution.restarts.back().method = "vote";
+    solution.cost = solution.restarts.back().cost;
+    return solution;
+  };
+  return best_of(1, 1, {options.seed, kAgainStream}, context, descend_once);
+}
+
+// A search from single nodes mostly ends at a lower cost than one from the labels that a path over
+// strengths found on a given graph (LFR, mixing 0.4: -110157 and -109501), but not always.
+Solution search_beside(const Problem& problem, const SearchOptions& options,
+                       const std::vector<ClusterId>& labels, const Context& context) {
+  if (context.should_stop()) {
+    return search(problem, options, labels, context);
+  }
+  Solution solution = search(problem, options, {}, context);
+  Solution near = keep_to(problem, options, labels, context);
+  near.restarts.back().method = "multilevel";
+  if (near.cost < solution.cost) {
+    std::swap(near.labels, solution.labels);
+    solution.cost = near.cost;
+  }
+  std::ranges::move(near.restarts, std::back_inserter(solution.restarts));
+  return solution;
+}
+
+NodeSearch search_with(const Context& context) {
+  return [&context](const Problem& problem, const SearchOptions& options,
+                    const std::vector<ClusterId>& start) {
+    return search(problem, options, start, context);
+  };
+}
+
+NodeSearch search_again_with(const Context& context) {
+  return [&context](const Problem& problem, const SearchOptions& options,
+                    const std::vector<ClusterId>& start) {
+    return search_again(problem, options, start, context);
+  };
+}
+
+// Uses the time there is, as long as that helps: from the best solution with other random numbers,
+// in attempts short enough to finish in time.
+Solution search_until_time_limit(GroupRounds& rounds, Solution best, const NodeSearch& search_from,
+                                 const Context& context) {
+  std::uint64_t attempt = 0;
+  const NodeSearch with_another_seed = [&](const Problem& problem, SearchOptions options,
+                                           const std::vector<ClusterId>& start) {
+    options.seed += attempt << 32;
+    options.max_seconds = 0;
+    return search_from(problem, options, start);
+  };
+  for (int fruitless = 0; fruitless < kFruitlessAttempts && !context.should_stop(); ++fruitless) {
+    ++attempt;
+    Solution solution = rounds.search(best.labels, with_another_seed);
+    if (solution.cost < best.cost) {
+      best = std::move(solution);
+      fruitless = 0;
+    }
+  }
+  return best;
+}
+
+// The one place where evidence gets the problem's units.
+Constraints scaled_to(const Prepared& prepared, const Constraints& constraints,
+                      const Context& context) {
+  return in_units(constraints,
+                  evidence_unit(prepared.similarities, prepared.problem, context.team));
+}
+
+}  // namespace
+
+Solution solve(const Prepared& prepared, const std::optional<Constraints>& constraints,
+               const Context& context, bool is_interruptible) {
+  const SearchOptions& options = prepared.options.search;
+  const std::vector<ClusterId>& start = prepared.path.labels;
+  const NodeSearch search_from = search_with(context);
+  if (!constraints && prepared.path.is_decided && options.method == Method::automatic) {
+    return keep_to(prepared.problem, options, start, context);
+  }
+  if (!constraints && prepared.similarities.are_given() && !start.empty()) {
+    return search_beside(prepared.problem, options, start, context);
+  }
+  if (!constraints) {
+    return search_from(prepared.problem, options, start);
+  }
+  const Constraints scaled = scaled_to(prepared, *constraints, context);
+  if (scaled.one_per_cluster == nullptr) {
+    return constrained_search(prepared.problem, options, scaled, start, context, search_from,
+                              is_interruptible);
+  }
+  GroupRounds rounds(prepared.problem, options, scaled, context, search_again_with(context));
+  Solution solution = rounds.search(start, once(search_from));
+  return options.max_seconds > 0
+             ? search_until_time_limit(rounds, std::move(solution), search_from, context)
+             : solution;
+}
+
+Solution solve_again(const Prepared& prepared, const std::optional<Constraints>& constraints,
+                     const std::vector<ClusterId>& labels, const Context& context) {
+  const SearchOptions& options = prepared.options.search;
+  const NodeSearch search_from = search_again_with(context);
+  if (!constraints) {
+    return search_from(prepared.problem, options, labels);
+  }
+  const Constraints scaled = scaled_to(prepared, *constraints, context);
+  if (scaled.one_per_cluster == nullptr) {
+    return constrained_search(prepared.problem, options, scaled, labels, context, search_from);
+  }
+  return GroupRounds(prepared.problem, options, scaled, context, search_from)
+      .search(labels, once(search_from));
+}
+
+namespace {
 
 // A search stopped in its first attempt may have little more than its random start.
 void take_sample_if_lower(const Prepared& prepared, SampleGrouping sampled, const Context& context,
@@ -280,21 +287,6 @@ Result run_as(const Input& input, const Options& options, const RowNodes& nodes,
 }
 
 }  // namespace
-
-Options with_chosen_similarity(const Input& input, Options options, ThreadTeam& team) {
-  const bool needs_graph = options.shift.kind == ShiftKind::automatic;
-  options.similarity = chosen_similarity(input, std::move(options.similarity), needs_graph, team);
-  return options;
-}
-
-Prepared prepare(const Input& input, const Options& options, const Context& context) {
-  Prepared plain = prepare_as(input, options, context);
-  try {
-    return with_learned_weights(plain, input, options, context);
-  } catch (const Interrupted&) {  // before anything was learned
-    return plain;
-  }
-}
 
 Result run(const Input& input, const Options& options, const Control& control,
            std::shared_ptr<const NeighborTable>* neighbors) {

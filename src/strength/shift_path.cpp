@@ -372,7 +372,8 @@ class Selection {
         context_.team.poll();
         trees_.push_back(spanning_tree(*distances_, reach, groups_, base().size(), context_.team));
       }
-    } catch (const Interrupted&) {  // the trees there are vote
+    } catch (const Interrupted&) {
+      return;  // the trees there are vote
     }
   }
 
