@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "fuzz_reader.hpp"
-#include "run/model_file.hpp"
+#include "run/predict/model_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace shiftcut;

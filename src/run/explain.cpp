@@ -12,7 +12,7 @@
 #include "core/message.hpp"
 #include "core/thread_team.hpp"
 #include "problem/make_problem.hpp"
-#include "run/affinity.hpp"
+#include "run/predict/affinity.hpp"
 #include "run/row_nodes.hpp"
 
 namespace shiftcut {

@@ -61,7 +61,7 @@ TEST(shift_terms, shift_every_entry_as_the_definition_says) {
       }
     }
     for (const ShiftOptions& shift : testing_support::some_shifts()) {
-      const ShiftTerms terms = shift_terms(shift, n, total);
+      const ShiftTerms terms = shift_terms(shift, static_cast<double>(n), total);
       const plain::Matrix alpha = alpha_of(x, shift);
       for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < n; ++j) {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "run/model_file.hpp"
+#include "run/predict/model_file.hpp"
 #include "shiftcut/shiftcut.hpp"
 #include "support/plain.hpp"
 #include "support/random_problems.hpp"
@@ -180,9 +180,9 @@ TEST(model_file, that_is_sealed_again_is_refused_or_makes_sense) {
   const std::string sections(unsealed(bytes, "FILE"));
   const DenseArray row = DenseArray::own(std::vector<double>{0.1, 0.2}, 1, 2);
   for (std::size_t at = 0; at < sections.size(); ++at) {
-    for (const unsigned char change : {0x01, 0x80, 0xff}) {
+    for (const unsigned change : {0x01U, 0x80U, 0xffU}) {
       std::string other = sections;
-      other[at] = static_cast<char>(static_cast<unsigned char>(other[at]) ^ change);
+      other[at] = static_cast<char>((static_cast<unsigned>(other[at]) & 0xffU) ^ change);
       try {
         Model model = model_from_bytes(sealed(other), "FILE");
         if (model.columns == 2) {

@@ -1,5 +1,5 @@
 // A model as bytes: the sections and their fields. See model_file.hpp for the frame.
-#include "run/model_file.hpp"
+#include "run/predict/model_file.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 
 #include "input/bytes/byte_source.hpp"
-#include "run/model_archive.hpp"
+#include "run/predict/model_archive.hpp"
 
 namespace shiftcut {
 

@@ -3,7 +3,7 @@
 
 #include "core/message.hpp"
 #include "problem/similarities.hpp"
-#include "run/affinity.hpp"
+#include "run/predict/affinity.hpp"
 #include "run/row_nodes.hpp"
 
 namespace shiftcut {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "input/bytes/reject.hpp"
-#include "run/model_file.hpp"
+#include "run/predict/model_file.hpp"
 #include "shiftcut/words.hpp"
 
 namespace shiftcut {

@@ -4,7 +4,7 @@
 
 #include "core/message.hpp"
 #include "core/thread_team.hpp"
-#include "run/affinity.hpp"
+#include "run/predict/affinity.hpp"
 #include "shiftcut/words.hpp"
 
 namespace shiftcut {

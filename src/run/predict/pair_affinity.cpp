@@ -10,7 +10,7 @@
 #include "core/kernels/elementary.hpp"
 #include "core/kernels/kernels.hpp"
 #include "core/message.hpp"
-#include "run/affinity.hpp"
+#include "run/predict/affinity.hpp"
 #include "similarity/feature_rows.hpp"
 
 namespace shiftcut {

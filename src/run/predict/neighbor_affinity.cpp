@@ -17,7 +17,7 @@
 #include "neighbors/matrix_neighbors.hpp"
 #include "neighbors/metric_search.hpp"
 #include "neighbors/neighbor_lists.hpp"
-#include "run/affinity.hpp"
+#include "run/predict/affinity.hpp"
 #include "shiftcut/words.hpp"
 #include "similarity/feature_rows.hpp"
 
