@@ -112,4 +112,11 @@ std::vector<Plateau> plateaus(const std::vector<PathPoint>& points, double objec
   return distinct;
 }
 
+std::size_t nearest_strength(const std::vector<PathPoint>& points, double strength) {
+  const auto away = [&](const PathPoint& point) {
+    return std::abs(portable_log(point.strength / strength));
+  };
+  return static_cast<std::size_t>(std::ranges::min_element(points, {}, away) - points.begin());
+}
+
 }  // namespace shiftcut

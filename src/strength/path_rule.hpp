@@ -42,4 +42,7 @@ struct Plateau {
 /// first, at most one for each number of clusters.
 std::vector<Plateau> plateaus(const std::vector<PathPoint>& points, double objects);
 
+/// The point of the path whose strength is nearest by its logarithm.
+std::size_t nearest_strength(const std::vector<PathPoint>& points, double strength);
+
 }  // namespace shiftcut

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
 
-#include "constraints/pairs.hpp"
 #include "core/kernels/elementary.hpp"
 #include "core/work_meter.hpp"
 #include "multilevel/level.hpp"
 #include "multilevel/local_moving.hpp"
+#include "strength/election.hpp"
 #include "strength/given_graph.hpp"
 #include "strength/null_model.hpp"
 #include "strength/path_rule.hpp"
@@ -18,7 +19,6 @@
 #include "strength/strength_path.hpp"
 #include "strength/tree_cuts.hpp"
 #include "strength/tuning.hpp"
-#include "strength/vote.hpp"
 
 namespace shiftcut {
 
@@ -27,32 +27,6 @@ namespace {
 // Streams of random numbers from here on; the searches use the first ones.
 constexpr std::uint64_t kStream = std::uint64_t{1} << 40;
 constexpr std::uint64_t kStreamsPerVote = 1024;
-
-std::vector<double> strengths_with_k() {
-  std::vector<double> all;
-  for (std::size_t i = 0; i < kStepsWithK; ++i) {
-    all.push_back(std::ldexp(4, -static_cast<int>(i)));
-  }
-  return all;
-}
-
-// By factors of sqrt(2).
-std::vector<double> fine_strengths(double strongest, std::size_t steps) {
-  std::vector<double> all;
-  for (std::size_t i = 0; i < steps; ++i) {
-    const double whole = std::ldexp(strongest, -static_cast<int>(i / 2));
-    all.push_back(i % 2 == 0 ? whole : whole * std::sqrt(0.5));
-  }
-  return all;
-}
-
-/// The voters for one number of clusters, and whom they elected.
-struct Election {
-  std::vector<Voter> voters;
-  VoteOutcome outcome;
-
-  [[nodiscard]] const Voter& winner() const { return voters[outcome.winner]; }
-};
 
 class Selection {
  public:
@@ -194,7 +168,7 @@ class Selection {
       if (has_few_distinct_rows() && clusters == nodes().size()) {
         choose_single_nodes(election);
       }
-      const double share = election.outcome.score / weight_of(election);
+      const double share = election.outcome.score / election.weight();
       const double score = candidates[c].score(share);
       most_stable = std::max(most_stable, candidates[c].length * share * share);
       deepest_dip = std::max(deepest_dip, dip_of(election));
@@ -239,7 +213,7 @@ class Selection {
     const auto single = std::ranges::find(election.voters, nodes().size(),
                                           [](const Voter& v) { return v.clusters; });
     if (single != election.voters.end()) {
-      elect_instead(election, static_cast<std::size_t>(single - election.voters.begin()));
+      election.elect(static_cast<std::size_t>(single - election.voters.begin()), nodes());
     }
   }
 
@@ -290,7 +264,7 @@ class Selection {
     election.voters.push_back(std::move(best));
     election.outcome = support_for(election.voters.size() - 1, election.voters, nodes());
     if (!options_.clusters) {
-      path.judged.push_back({clusters, 0, election.outcome.score / weight_of(election)});
+      path.judged.push_back({clusters, 0, election.outcome.score / election.weight()});
     }
     select(std::move(election), clusters, path);
     path.is_like_noise = false;
@@ -331,7 +305,13 @@ class Selection {
       election.voters.push_back({std::move(solution.labels), 0, solution.strength,
                                  1 / static_cast<double>(solutions.size()), false});
     }
-    add_trees(clusters, election.voters);
+    make_trees();
+    if (!trees_.empty() && !context_.should_stop()) {
+      const SparseLevel unit = at_strength(base(), terms_, 1);
+      std::ranges::move(tree_voters(trees_, unit, clusters,
+                                    {options_.seed, kStream + kStreamsPerVote / 2}, context_),
+                        std::back_inserter(election.voters));
+    }
     for (Voter& voter : election.voters) {
       voter.clusters = compact_labels(voter.labels);
     }
@@ -339,41 +319,9 @@ class Selection {
     return election;
   }
 
-  void add_trees(std::size_t clusters, std::vector<Voter>& voters) {
-    make_trees();
-    if (trees_.empty() || context_.should_stop()) {
-      return;
-    }
-    const SparseLevel unit = at_strength(base(), terms_, 1);
-    const std::size_t cuts = trees_.size() * kLeastPieces.size();
-    std::vector<std::vector<ClusterId>> labels(cuts);
-    context_.team.for_each(cuts, [&](std::size_t c, int) {
-      const double share = kLeastPieces[c % kLeastPieces.size()];
-      const double least = std::max(2.0, share * total_size() / static_cast<double>(clusters));
-      labels[c] = cut_tree(trees_[c / kLeastPieces.size()], nodes(), clusters, least);
-      ThreadTeam alone(1);
-      Rng rng(options_.seed, kStream + kStreamsPerVote / 2 + c);
-      LocalMoving<SparseLevel> moving(unit, labels[c], clusters, {rng, alone, context_.stop});
-      moving.move_until_stable();
-      labels[c] = moving.labels();
-    });
-    for (std::vector<ClusterId>& of_cut : labels) {
-      voters.push_back({std::move(of_cut), 0, 1, kTreeWeight / static_cast<double>(cuts), true});
-    }
-  }
-
   void make_trees() {
-    if (!trees_.empty() || distances_ == nullptr) {
-      return;
-    }
-    try {
-      const StopScope scope(context_.team, context_.stop);
-      for (const std::size_t reach : kReaches) {
-        context_.team.poll();
-        trees_.push_back(spanning_tree(*distances_, reach, groups_, base().size(), context_.team));
-      }
-    } catch (const Interrupted&) {
-      return;  // the trees there are vote
+    if (trees_.empty() && distances_ != nullptr) {
+      trees_ = spanning_trees(*distances_, groups_, base().size(), context_);
     }
   }
 
@@ -386,87 +334,21 @@ class Selection {
     path.voters = election.voters.size();
     path.agreeing = static_cast<std::size_t>(
         std::ranges::count_if(election.outcome.similarity, [](double a) { return a >= kAgrees; }));
-    const double weights = weight_of(election);
-    path.score = election.outcome.score / weights;
+    path.score = election.outcome.score / election.weight();
     path.is_decided = true;
     path.is_like_noise = tests_for_noise_ && options_.clusters.has_value() &&
                          path.score <= noise_score(space(), clusters) &&
                          dip_of(election) <= noise_dip(space());
-    path.support = support_of(election, weights);
+    path.support = of_objects(election.support(nodes()));
     path.labels = of_objects(winner.labels);
-  }
-
-  static double weight_of(const Election& election) {
-    double weights = 0;
-    for (const Voter& voter : election.voters) {
-      weights += voter.weight;
-    }
-    return weights;
-  }
-
-  // A voter's cluster stands for the winner's with which it shares most.
-  std::vector<float> support_of(const Election& election, double weights) const {
-    const Voter& winner = election.winner();
-    std::vector<float> support(base().size(), 0.0F);
-    for (const Voter& voter : election.voters) {
-      std::vector<double> overlap(winner.clusters * voter.clusters, 0.0);
-      for (ObjectId v = 0; v < base().size(); ++v) {
-        overlap[winner.labels[v] * voter.clusters + voter.labels[v]] += nodes()[v].size;
-      }
-      std::vector<ClusterId> counterpart(winner.clusters);
-      for (std::size_t k = 0; k < winner.clusters; ++k) {
-        const auto row = overlap.begin() + static_cast<std::ptrdiff_t>(k * voter.clusters);
-        counterpart[k] = static_cast<ClusterId>(
-            std::max_element(row, row + static_cast<std::ptrdiff_t>(voter.clusters)) - row);
-      }
-      for (ObjectId v = 0; v < base().size(); ++v) {
-        if (counterpart[winner.labels[v]] == voter.labels[v]) {
-          support[v] += static_cast<float>(voter.weight / weights);
-        }
-      }
-    }
-    if (!contracted_) {
-      return support;
-    }
-    std::vector<float> of_objects(groups_.size());
-    for (std::size_t i = 0; i < groups_.size(); ++i) {
-      of_objects[i] = support[groups_[i]];
-    }
-    return of_objects;
   }
 
   [[nodiscard]] bool learns() const { return links_.learn && !links_.empty(); }
 
   void choose_by_pairs(Election& election) const {
-    if (!learns()) {
-      return;
-    }
-    const std::size_t elected = election.outcome.winner;
-    const auto satisfied_by = [&](std::size_t i) {
-      return satisfied_pairs(links_, of_objects(election.voters[i].labels));
-    };
-    const std::vector<bool> satisfied = satisfied_by(elected);
-    const std::vector<double> similarity = election.outcome.similarity;
-    double best_margin = 0;
-    for (std::size_t i = 0; i < election.voters.size(); ++i) {
-      const double margin = significantly_more(satisfied, satisfied_by(i));
-      const std::size_t best = election.outcome.winner;
-      if (margin > best_margin ||
-          (margin > 0 && margin == best_margin && similarity[i] > similarity[best])) {
-        best_margin = margin;
-        election.outcome.winner = i;
-      }
-    }
-    if (election.outcome.winner != elected) {
-      elect_instead(election, election.outcome.winner);
-    }
-  }
-
-  void elect_instead(Election& election, std::size_t winner) const {
-    election.outcome.winner = winner;
-    for (std::size_t j = 0; j < election.voters.size(); ++j) {
-      election.outcome.similarity[j] =
-          agreement(nodes(), election.winner().labels, election.voters[j].labels);
+    if (learns()) {
+      election.choose_by_pairs(links_, nodes(),
+                               [&](const Voter& voter) { return of_objects(voter.labels); });
     }
   }
 
@@ -500,16 +382,6 @@ class Selection {
     }
   }
 
-  static std::size_t nearest_strength(const std::vector<PathPoint>& points, double strength) {
-    const auto away = [&](const PathPoint& point) {
-      return std::abs(portable_log(point.strength / strength));
-    };
-    const auto nearest =
-        std::min_element(points.begin(), points.end(),
-                         [&](const PathPoint& a, const PathPoint& b) { return away(a) < away(b); });
-    return static_cast<std::size_t>(nearest - points.begin());
-  }
-
   [[nodiscard]] std::vector<std::size_t> sizes_of(const std::vector<ClusterId>& labels) const {
     std::vector<double> sizes(*std::max_element(labels.begin(), labels.end()) + std::size_t{1});
     for (ObjectId v = 0; v < base().size(); ++v) {
@@ -531,8 +403,16 @@ class Selection {
     return sum;
   }
 
-  [[nodiscard]] std::vector<ClusterId> of_objects(const std::vector<ClusterId>& labels) const {
-    return contracted_ ? project_labels(labels, groups_) : labels;
+  template <class T>
+  [[nodiscard]] std::vector<T> of_objects(const std::vector<T>& of_nodes) const {
+    if (!contracted_) {
+      return of_nodes;
+    }
+    std::vector<T> out(groups_.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i] = of_nodes[groups_[i]];
+    }
+    return out;
   }
 
   SparseLevel objects_;

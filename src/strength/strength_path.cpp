@@ -114,6 +114,23 @@ class StrengthPath {
 
 }  // namespace
 
+std::vector<double> strengths_with_k() {
+  std::vector<double> all;
+  for (std::size_t i = 0; i < kStepsWithK; ++i) {
+    all.push_back(std::ldexp(4, -static_cast<int>(i)));
+  }
+  return all;
+}
+
+std::vector<double> fine_strengths(double strongest, std::size_t steps) {
+  std::vector<double> all;
+  for (std::size_t i = 0; i < steps; ++i) {
+    const double whole = std::ldexp(strongest, -static_cast<int>(i / 2));
+    all.push_back(i % 2 == 0 ? whole : whole * std::sqrt(0.5));
+  }
+  return all;
+}
+
 SparseLevel at_strength(const SparseLevel& level, const ShiftTerms& unit, double strength) {
   return level.with_terms(unit.times(strength));
 }

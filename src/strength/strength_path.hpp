@@ -27,6 +27,11 @@ struct PathPlan {
   std::uint64_t stream = 0;  // the first of the random streams that may be used
 };
 
+/// Strengths with K given: from 4 down by factors of 2.
+std::vector<double> strengths_with_k();
+/// From the strongest down by factors of sqrt(2).
+std::vector<double> fine_strengths(double strongest, std::size_t steps);
+
 /// The level under the shift of another strength; `unit` are the terms of strength 1.
 SparseLevel at_strength(const SparseLevel& level, const ShiftTerms& unit, double strength);
 

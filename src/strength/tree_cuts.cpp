@@ -1,6 +1,10 @@
 #include "strength/tree_cuts.hpp"
 
+#include <algorithm>
 #include <numeric>
+
+#include "multilevel/local_moving.hpp"
+#include "strength/tuning.hpp"
 
 namespace shiftcut {
 
@@ -117,6 +121,46 @@ std::vector<ClusterId> cut_tree(std::span<const TreeEdge> tree, std::span<const 
     hanging.cut(edge, least);
   }
   return hanging.labels();
+}
+
+std::vector<std::vector<TreeEdge>> spanning_trees(const NeighborDistances& distances,
+                                                  std::span<const ClusterId> groups,
+                                                  std::size_t nodes, const Context& context) {
+  std::vector<std::vector<TreeEdge>> trees;
+  try {
+    const StopScope scope(context.team, context.stop);
+    for (const std::size_t reach : kReaches) {
+      context.team.poll();
+      trees.push_back(spanning_tree(distances, reach, groups, nodes, context.team));
+    }
+  } catch (const Interrupted&) {
+    return trees;
+  }
+  return trees;
+}
+
+std::vector<Voter> tree_voters(const std::vector<std::vector<TreeEdge>>& trees,
+                               const SparseLevel& unit, std::size_t clusters,
+                               const Streams& streams, const Context& context) {
+  const std::span<const Volume> nodes = unit.nodes().volume;
+  double objects = 0;
+  for (const Volume& node : nodes) {
+    objects += node.size;
+  }
+  const std::size_t cuts = trees.size() * kLeastPieces.size();
+  std::vector<Voter> voters(cuts);
+  context.team.for_each(cuts, [&](std::size_t c, int) {
+    const double share = kLeastPieces[c % kLeastPieces.size()];
+    const double least = std::max(2.0, share * objects / static_cast<double>(clusters));
+    const std::vector<ClusterId> pieces =
+        cut_tree(trees[c / kLeastPieces.size()], nodes, clusters, least);
+    ThreadTeam alone(1);
+    Rng rng(streams.seed, streams.first + c);
+    LocalMoving<SparseLevel> moving(unit, pieces, clusters, {rng, alone, context.stop});
+    moving.move_until_stable();
+    voters[c] = {moving.labels(), 0, 1, kTreeWeight / static_cast<double>(cuts), true};
+  });
+  return voters;
 }
 
 }  // namespace shiftcut
