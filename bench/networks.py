@@ -161,7 +161,7 @@ KINDS: dict[str, Callable[[int, int, Generator], Edges]] = {
 
 
 def network(kind: str, nodes: int, edges: int, seed: int) -> Edges:
-    """Return about so many edges of a graph of that kind, its nodes numbered at random."""
+    """Return a graph of a kind with about that many edges, its nodes numbered at random."""
     rng = np.random.default_rng([seed, nodes])
     return shuffled(KINDS[kind](nodes, edges, rng), nodes, rng)
 

@@ -52,7 +52,7 @@ inline constexpr int kMostSmallSweeps = 1000;
 
 // Passes of label propagation: with joining 0.1 s on 200,000 nodes and 1,000,000 edges.
 inline constexpr int kQuickPasses = 2;
-// No cluster grows beyond so many times n / K while labels propagate.
+// While labels propagate, no cluster grows beyond this multiple of n / K.
 inline constexpr double kQuickLargest = 2;
 
 }  // namespace shiftcut

@@ -24,8 +24,8 @@ inline constexpr std::uint64_t kAgainStream = std::uint64_t{1} << 41;  // of ran
 // Above this criterion of the path (mean conductance of the clusters over their evenness) the
 // clusters count as poorly separated.
 inline constexpr double kPoorSeparation = 0.25;
-// Objects are contested if fewer than this share of the voters put them where they are; so many of
-// them are listed.
+// Objects are contested if fewer than this share of the voters put them where they are; the list of
+// them has this length at most.
 inline constexpr float kContested = 0.5F;
 inline constexpr std::size_t kMostContested = 100;
 // With fewer objects a path over strengths says little.
@@ -42,8 +42,8 @@ inline constexpr std::size_t kLeastCentres = 64;
 inline constexpr int kCentreSteps = 3;  // of k-means within a cluster
 inline constexpr std::size_t kRowsPerSampleTask = 96;
 // Larger samples follow while one is expected to take at most this share of the time left: the
-// larger share where the whole data would most likely take longer than that. Each is at least and
-// at most so many times as large as the one before, up to this part of all rows: beyond that the
+// larger share where the whole data would most likely take longer than that. The growth
+// from one to the next lies between two factors, and ends at this part of all rows: beyond that the
 // whole data take hardly longer. The time to group a sample grows with its size to this power.
 inline constexpr double kShareForSamples = 0.1;
 inline constexpr double kShareIfHopeless = 0.6;

@@ -63,7 +63,7 @@ inline constexpr std::size_t kObjectsPerTask = 256;
 
 // Groups of which no two objects share a cluster --------------------------------------------------
 
-/// The first rounds may be searched from scratch, where more than one node in so many clashes;
+/// The first rounds may be searched from scratch, where more than one node in a hundred clashes;
 /// later ones start from the labels of the round before.
 inline constexpr int kRoundsFromScratch = 4;
 inline constexpr std::size_t kManyClashing = 100;

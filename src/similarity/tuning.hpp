@@ -68,8 +68,8 @@ inline constexpr double kMostOfTheLength = 0.5;
 
 // Weights of features, learned from answers.
 
-/// Penalties that are compared by cross-validation, in so many folds; the spread of the weights
-/// comes from so many refits.
+/// Penalties that are compared by cross-validation, the number of its folds, and the refits that
+/// the spread of the weights comes from.
 inline constexpr std::array kPenalties = {10.0, 3.0, 1.0, 0.3, 0.1, 0.03};
 inline constexpr std::size_t kFolds = 5;
 inline constexpr std::size_t kRefits = 10;
