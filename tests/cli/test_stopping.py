@@ -87,8 +87,11 @@ def test_a_limit_in_the_middle_of_the_first_restart(tmp_path: Path) -> None:
     points = np.random.default_rng(0).normal(size=(150_000, 24)).astype(np.float32)
     file = write_npy(tmp_path / "points.npy", points)
     linear: list[Argument] = ["--scale", "standard", "--similarity", "linear", "-k", "300"]
-    found = result([file, *linear, "--restarts", "1", "--max-seconds", "0.2"])
-    assert found["stop_reason"] == "max_seconds"
+    for limit in ["0.2", "0.4", "0.8"]:  # on a busy machine the first may end before the search
+        found = result([file, *linear, "--restarts", "1", "--max-seconds", limit])
+        assert found["stop_reason"] == "max_seconds"
+        if found["cost"] is not None:
+            break
     y = definition.scaled(points.astype(np.float64), "standard")
     sums = np.array([y[np.equal(found["labels"], k)].sum(axis=0) for k in range(300)])
     assert found["cost"] == pytest.approx(-2 * (sums**2).sum(), rel=1e-9)
