@@ -29,7 +29,7 @@ from .terminal import Terminal
 
 MANY = 1_000_000  # minutes of them
 ENDLESS: list[Argument] = ["--restarts", MANY]
-SEARCHES = ["neighbors", "neighbors free", "features", "euclidean", "rbf", "graph", "graph free"]
+SEARCHES = ["neighbors", "features", "euclidean", "rbf", "graph", "graph free"]
 VIEWS = ["default", "default free", *SEARCHES]
 
 
