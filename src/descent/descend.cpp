@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "descent/dense_state.hpp"
-#include "descent/gram_state.hpp"
+#include "descent/features/gram_state.hpp"
 #include "descent/graph_state.hpp"
 #include "descent/sequential_state.hpp"
 #include "descent/tuning.hpp"

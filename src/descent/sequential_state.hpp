@@ -11,7 +11,7 @@
 #include "core/partition.hpp"
 #include "core/stop_check.hpp"
 #include "descent/best_move.hpp"
-#include "descent/cluster_sums.hpp"
+#include "descent/features/cluster_sums.hpp"
 #include "descent/sweep_order.hpp"
 
 namespace shiftcut {

@@ -5,7 +5,7 @@
 #include "neighbors/cells/cell_search.hpp"
 #include "neighbors/exact_search.hpp"
 #include "neighbors/list_writer.hpp"
-#include "neighbors/metric_search.hpp"
+#include "neighbors/metrics/metric_search.hpp"
 #include "neighbors/tuning.hpp"
 #include "similarity/row_groups.hpp"
 

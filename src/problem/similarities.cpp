@@ -8,9 +8,9 @@
 
 #include "core/kernels/elementary.hpp"
 #include "core/message.hpp"
-#include "neighbors/cosine_neighbors.hpp"
-#include "neighbors/matrix_neighbors.hpp"
-#include "neighbors/metric_search.hpp"
+#include "neighbors/metrics/cosine_neighbors.hpp"
+#include "neighbors/metrics/matrix_neighbors.hpp"
+#include "neighbors/metrics/metric_search.hpp"
 #include "neighbors/nearest_neighbors.hpp"
 #include "neighbors/neighbor_lists.hpp"
 #include "shiftcut/words.hpp"

@@ -9,7 +9,7 @@
 
 #include "core/partition.hpp"
 #include "core/thread_team.hpp"
-#include "neighbors/spanning_tree.hpp"
+#include "neighbors/trees/spanning_tree.hpp"
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/features.hpp"

@@ -10,7 +10,7 @@
 #include "core/partition.hpp"
 #include "core/rng.hpp"
 #include "descent/best_move.hpp"
-#include "descent/cluster_sums.hpp"
+#include "descent/features/cluster_sums.hpp"
 #include "problem/problem.hpp"
 
 namespace shiftcut {

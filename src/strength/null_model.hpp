@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-#include "neighbors/spanning_tree.hpp"
+#include "neighbors/trees/spanning_tree.hpp"
 
 namespace shiftcut {
 

@@ -7,7 +7,7 @@
 
 #include "core/partition.hpp"
 #include "multilevel/level.hpp"
-#include "neighbors/spanning_tree.hpp"
+#include "neighbors/trees/spanning_tree.hpp"
 
 namespace shiftcut {
 

@@ -17,7 +17,7 @@
 
 #include "core/context.hpp"
 #include "core/partition.hpp"
-#include "neighbors/spanning_tree.hpp"
+#include "neighbors/trees/spanning_tree.hpp"
 #include "problem/graph_problem.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/result.hpp"

@@ -8,7 +8,7 @@
 #include "core/partition.hpp"
 #include "descent/restarts.hpp"
 #include "multilevel/level.hpp"
-#include "neighbors/spanning_tree.hpp"
+#include "neighbors/trees/spanning_tree.hpp"
 #include "strength/vote.hpp"
 
 namespace shiftcut {

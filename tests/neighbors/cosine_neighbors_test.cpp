@@ -1,4 +1,4 @@
-#include "neighbors/cosine_neighbors.hpp"
+#include "neighbors/metrics/cosine_neighbors.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
-#include "neighbors/metric_search.hpp"
+#include "neighbors/metrics/metric_search.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
 
-#include "neighbors/cosine_neighbors.hpp"
-#include "neighbors/matrix_neighbors.hpp"
+#include "neighbors/metrics/cosine_neighbors.hpp"
+#include "neighbors/metrics/matrix_neighbors.hpp"
 #include "neighbors/support.hpp"
 #include "shiftcut/words.hpp"
 

@@ -1,4 +1,4 @@
-#include "neighbors/spanning_tree.hpp"
+#include "neighbors/trees/spanning_tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,10 +12,10 @@
 
 #include "core/kernels/elementary.hpp"
 #include "core/rng.hpp"
-#include "neighbors/cosine_neighbors.hpp"
 #include "neighbors/exact_search.hpp"
-#include "neighbors/matrix_neighbors.hpp"
-#include "neighbors/metric_search.hpp"
+#include "neighbors/metrics/cosine_neighbors.hpp"
+#include "neighbors/metrics/matrix_neighbors.hpp"
+#include "neighbors/metrics/metric_search.hpp"
 #include "neighbors/neighbor_lists.hpp"
 #include "run/predict/affinity.hpp"
 #include "shiftcut/words.hpp"

@@ -1,4 +1,4 @@
-#include "neighbors/shortest_links.hpp"
+#include "neighbors/trees/shortest_links.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "neighbors/spanning_tree.hpp"
+#include "neighbors/trees/spanning_tree.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "neighbors/neighbor_lists.hpp"
-#include "neighbors/shortest_links.hpp"
+#include "neighbors/trees/shortest_links.hpp"
 #include "neighbors/tuning.hpp"
 
 namespace shiftcut {

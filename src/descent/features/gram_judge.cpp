@@ -1,4 +1,4 @@
-#include "descent/gram_judge.hpp"
+#include "descent/features/gram_judge.hpp"
 
 namespace shiftcut {
 

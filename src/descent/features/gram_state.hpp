@@ -16,8 +16,8 @@
 #include "core/partition.hpp"
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
-#include "descent/cluster_vectors.hpp"
-#include "descent/gram_judge.hpp"
+#include "descent/features/cluster_vectors.hpp"
+#include "descent/features/gram_judge.hpp"
 #include "descent/sweep_order.hpp"
 #include "problem/gram_problem.hpp"
 

@@ -1,5 +1,5 @@
 // Rows are scaled and packed a block at a time, so that memory does not grow with their number.
-#include "neighbors/metric_search.hpp"
+#include "neighbors/metrics/metric_search.hpp"
 
 #include <algorithm>
 #include <cmath>

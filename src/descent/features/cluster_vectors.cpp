@@ -1,4 +1,4 @@
-#include "descent/cluster_vectors.hpp"
+#include "descent/features/cluster_vectors.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "descent/cluster_sums.hpp"
+#include "descent/features/cluster_sums.hpp"
 
 #include <algorithm>
 

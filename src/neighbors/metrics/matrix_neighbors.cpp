@@ -1,4 +1,4 @@
-#include "neighbors/matrix_neighbors.hpp"
+#include "neighbors/metrics/matrix_neighbors.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "descent/gram_state.hpp"
+#include "descent/features/gram_state.hpp"
 
 #include <algorithm>
 #include <array>

@@ -11,7 +11,7 @@
 
 #include "core/kernels/kernels.hpp"
 #include "core/partition.hpp"
-#include "descent/cluster_vectors.hpp"
+#include "descent/features/cluster_vectors.hpp"
 #include "problem/gram_problem.hpp"
 
 namespace shiftcut {

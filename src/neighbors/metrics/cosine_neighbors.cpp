@@ -1,6 +1,6 @@
 // An inverted index: the cosines of a row with all others, or the columns it shares with them, are
 // sums over the columns it has entries in.
-#include "neighbors/cosine_neighbors.hpp"
+#include "neighbors/metrics/cosine_neighbors.hpp"
 
 #include <algorithm>
 #include <cmath>
