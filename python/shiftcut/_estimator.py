@@ -3,49 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 from typing import Any, NoReturn, Self
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import (
-    BaseEstimator,
-    ClassNamePrefixFeaturesOutMixin,
-    ClusterMixin,
-    TransformerMixin,
-)
+from sklearn.base import ClusterMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
-from ._arrays import Data, Floats, Labels, Matrix, Shift, core_values
-from ._checks import count, index, row_weights, symmetric_hint, verbosity
-from ._files import replace_file
+from ._arrays import Data, Shift, core_values
+from ._checks import row_weights, verbosity
 from ._fitted import Fitted
-from ._frames import frame_of, refuse_containers, with_advice
-from ._links import LINKS, links_of_fit
-from ._parameters import (
-    check_log_odds,
-    check_parameters,
-    core_options,
-    ignored,
-    is_symmetric,
-    matrix_shape,
-    parameters_of,
-    threads_of,
-)
+from ._links import links_of_fit
+from ._new_rows import TakesNewRows
+from ._parameters import check_log_odds, check_parameters, core_options, ignored
 from ._progress import ProgressLine
-from ._table import TableEncoder, is_table
-from ._warnings import Note, warn_all
+from ._warnings import warn_all
 
 
-class ShiftedMinCut(
-    ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
-    TransformerMixin,  # type: ignore[misc]
-    ClusterMixin,  # type: ignore[misc]
-    BaseEstimator,  # type: ignore[misc]
-):
+class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
     """Clustering by shifted pairwise similarities.
 
     Minimises, over all partitions into at most `n_clusters` clusters, minus the sum of
@@ -289,101 +265,6 @@ class ShiftedMinCut(
         warn_all(warned)
         return self
 
-    def _explain_asymmetry(self, values: Matrix, error: ValueError) -> None:
-        """Raise the library's error for an asymmetric matrix with a suggestion added."""
-        if self._matrix_shape() is not None and not is_symmetric(values):
-            raise ValueError(f"{error}; {symmetric_hint('X', values)}") from None
-
-    def _matrix_shape(self) -> str | None:
-        return matrix_shape(self.similarity, self.metric)
-
-    def _shape(self, values: Matrix) -> str:
-        shape = self._matrix_shape() or "features"
-        return "graph" if shape == "similarity" and sparse.issparse(values) else shape
-
-    def _keep(self, labels: Labels, result: dict[str, Any]) -> None:
-        del result["labels"]
-        self.labels_ = labels
-        self.result_ = result
-        self.cost_: float = np.nan if result["cost"] is None else result["cost"]
-        self.n_clusters_: int = result["clusters_found"]
-        best = min(result["restarts"], key=lambda restart: restart["cost"], default={"sweeps": 0})
-        self.n_iter_: int = max(1, best["sweeps"])
-        shift: dict[str, Any] = result["shift"]
-        self.shift_ = {name: value for name, value in shift.items() if name != "path"}
-        self.shift_path_: list[dict[str, Any]] = shift.get("path", [])
-
-    def _learn_values(self, X: Data) -> tuple[Any, list[Note]]:
-        """Return X, checked and converted to numbers, and notes on the conversion."""
-        refuse_containers(X)
-        self._encoder: TableEncoder | None = None
-        is_matrix = self._matrix_shape() is not None
-        frame = None if is_matrix else frame_of(X)
-        if frame is not None and not frame.is_plain():
-            validate_data(self, X, skip_check_array=True)
-            self._encoder = TableEncoder()
-            return self._encoder.fit_encode(X)
-        values = self._validated(X, reset=True)
-        if frame is not None and not sparse.issparse(values):
-            self._encoder = TableEncoder.of_numbers(frame.names, values)
-        if is_matrix and values.shape[0] != values.shape[1]:
-            raise ValueError(
-                f"Precomputed matrix must be square: expected shape (n_samples, n_samples), got "
-                f"{values.shape}"
-            )
-        return values, []
-
-    def _new_values(self, X: Data) -> Matrix:
-        check_is_fitted(self)
-        refuse_containers(X)
-        if self._encoder is not None and (self._encoder.is_needed or is_table(X)):
-            validate_data(self, X, reset=False, skip_check_array=True)
-            return self._encoder.encode(X)
-        return self._validated(X, reset=False)
-
-    def _validated(self, X: Data, *, reset: bool) -> Matrix:
-        try:
-            return validate_data(
-                self,
-                X,
-                reset=reset,
-                accept_sparse="csr" if self.__sklearn_tags__().input_tags.sparse else False,
-                dtype=[np.float64, np.float32],
-                order="C",
-            )
-        except ValueError as error:
-            raise with_advice(error) from None
-
-    def transform(self, X: Data) -> Floats:
-        """Return the affinity of each row to each cluster, the sum of its S to the members.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, DataFrame} of shape (n_samples, n_features)
-            New rows or, with a precomputed similarity, the similarity of each new object to each
-            training object.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_clusters_)
-        """
-        values = self._new_values(X)
-        return self._fitted.affinities(values)
-
-    def predict(self, X: Data) -> Labels:
-        """Assign each row to the cluster with the largest affinity, without refitting.
-
-        Parameters
-        ----------
-        X : as for `transform`
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        values = self._new_values(X)
-        return self._fitted.predict(values)
-
     @property
     def score(self) -> NoReturn:
         """Not available: costs for different parameters have different units.
@@ -396,100 +277,6 @@ class ShiftedMinCut(
             "can't be compared. shiftcut.model_selection.select(model, param_grid, X) chooses "
             "parameters, and model_selection.held_out_agreement is a scorer for GridSearchCV."
         )
-
-    def explain(self, sample: int, X: Data = None, n_ties: int = 5) -> dict[str, Any]:
-        """Explain why a training sample is in its cluster.
-
-        Parameters
-        ----------
-        sample : int
-            Index of the sample.
-        X : as for `fit`, or None, default=None
-            The training data. None: the data passed to `fit`, which are not available after
-            copying or unpickling.
-        n_ties : int, default=5
-            How many of the strongest similarities to list for each of the two clusters.
-
-        Returns
-        -------
-        dict
-            `own` and `next` (the best alternative, or None if there is none; `cluster` -1 is a new
-            cluster), each with `cluster`, `size`, `affinity` and the strongest `ties`; `margin`,
-            the affinity to `own` minus that to `next` (moving the sample would raise the cost by
-            twice that); the samples linked to it by `must_link`, `cannot_link` and weighted pairs
-            (`uncertain`); and `rival`, a sample in `next` from its group in `cannot_link_groups`,
-            or None.
-        """
-        check_is_fitted(self)
-        if X is None and not hasattr(self, "_data"):
-            raise ValueError("X is needed: a model that was copied or unpickled has no data")
-        values = self._data if X is None else self._new_values(X)
-        if values.shape[0] != len(self.labels_):
-            raise ValueError(
-                f"X has {values.shape[0]} samples, but the fit had {len(self.labels_)}"
-            )
-        place = index(sample, len(self.labels_))
-        parameters = self.get_params(deep=False) | self._links
-        options = core_options(parameters | {"random_state": 0}, values.shape[0])
-        options["sample_weight"] = self._sample_weight
-        if self.shift_["kind"] in ("auto", "adaptive"):
-            options |= {"shift": "adaptive", "shift_strength": self.shift_["strength"]}
-        for name in ("similarity", "metric", "scale"):
-            if options.get(name) == "auto" and name in self.result_:
-                options[name] = self.result_[name]
-        if "learned" in self.result_:
-            options["feature_weights"] = np.asarray(self.result_["learned"]["weights"])
-        text = _core.explain(
-            core_values(values),
-            self._shape(values),
-            options,
-            self.labels_,
-            place,
-            count("n_ties", n_ties),
-            self._fitted.run,
-        )
-        explanation: dict[str, Any] = json.loads(text)
-        return explanation
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted model to a file, whole or not at all.
-
-        The command line reads it (`shiftcut predict`), as `load` does. It holds the parameters, the
-        labels and what new rows need: under "neighbors" and "rbf" the training rows, else sums
-        over them. It is no pickle, so reading one from elsewhere runs no code.
-
-        Parameters
-        ----------
-        path : str or path-like
-        """
-        check_is_fitted(self)
-        replace_file(path, self._fitted.model.to_bytes())
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a model that `save` or the command line's `--model` wrote.
-
-        Parameters
-        ----------
-        path : str or path-like
-
-        Returns
-        -------
-        ShiftedMinCut
-            Fitted, with the parameters of the fit. Threads are not part of them: set `n_jobs`.
-        """
-        core = _core.Model.from_bytes(Path(path).read_bytes(), os.fspath(path))
-        model = cls(**parameters_of(core.options(), core.shape))
-        model._keep(core.labels(), json.loads(core.result()))
-        model._links = {name: getattr(model, name) for name in LINKS}
-        model._sample_weight = core.row_weights()
-        model._fitted = Fitted.of_model(core, threads_of(None))
-        columns = core.columns()
-        model._encoder = None if columns is None else TableEncoder.of_columns(columns)
-        model.n_features_in_ = core.n_columns if columns is None else len(columns)
-        if columns is not None and core.has_names:
-            model.feature_names_in_ = np.array([name for name, *_ in columns], dtype=object)
-        return model
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the data, which belong to the caller."""

@@ -1,0 +1,85 @@
+"""What can be asked about the result of a fit."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._arrays import Data, Labels, core_values
+from ._checks import count, index
+from ._input_values import TakesData
+from ._parameters import core_options
+
+
+class HasResults(TakesData):
+    """The fitted attributes, and questions about them that need the data again."""
+
+    def _keep(self, labels: Labels, result: dict[str, Any]) -> None:
+        del result["labels"]
+        self.labels_ = labels
+        self.result_ = result
+        self.cost_: float = np.nan if result["cost"] is None else result["cost"]
+        self.n_clusters_: int = result["clusters_found"]
+        best = min(result["restarts"], key=lambda restart: restart["cost"], default={"sweeps": 0})
+        self.n_iter_: int = max(1, best["sweeps"])
+        shift: dict[str, Any] = result["shift"]
+        self.shift_ = {name: value for name, value in shift.items() if name != "path"}
+        self.shift_path_: list[dict[str, Any]] = shift.get("path", [])
+
+    def explain(self, sample: int, X: Data = None, n_ties: int = 5) -> dict[str, Any]:
+        """Explain why a training sample is in its cluster.
+
+        Parameters
+        ----------
+        sample : int
+            Index of the sample.
+        X : as for `fit`, or None, default=None
+            The training data. None: the data passed to `fit`, which are not available after
+            copying or unpickling.
+        n_ties : int, default=5
+            How many of the strongest similarities to list for each of the two clusters.
+
+        Returns
+        -------
+        dict
+            `own` and `next` (the best alternative, or None if there is none; `cluster` -1 is a new
+            cluster), each with `cluster`, `size`, `affinity` and the strongest `ties`; `margin`,
+            the affinity to `own` minus that to `next` (moving the sample would raise the cost by
+            twice that); the samples linked to it by `must_link`, `cannot_link` and weighted pairs
+            (`uncertain`); and `rival`, a sample in `next` from its group in `cannot_link_groups`,
+            or None.
+        """
+        check_is_fitted(self)
+        if X is None and not hasattr(self, "_data"):
+            raise ValueError("X is needed: a model that was copied or unpickled has no data")
+        values = self._data if X is None else self._new_values(X)
+        if values.shape[0] != len(self.labels_):
+            raise ValueError(
+                f"X has {values.shape[0]} samples, but the fit had {len(self.labels_)}"
+            )
+        place = index(sample, len(self.labels_))
+        parameters = self.get_params(deep=False) | self._links
+        options = core_options(parameters | {"random_state": 0}, values.shape[0])
+        options["sample_weight"] = self._sample_weight
+        if self.shift_["kind"] in ("auto", "adaptive"):
+            options |= {"shift": "adaptive", "shift_strength": self.shift_["strength"]}
+        for name in ("similarity", "metric", "scale"):
+            if options.get(name) == "auto" and name in self.result_:
+                options[name] = self.result_[name]
+        if "learned" in self.result_:
+            options["feature_weights"] = np.asarray(self.result_["learned"]["weights"])
+        text = _core.explain(
+            core_values(values),
+            self._shape(values),
+            options,
+            self.labels_,
+            place,
+            count("n_ties", n_ties),
+            self._fitted.run,
+        )
+        explanation: dict[str, Any] = json.loads(text)
+        return explanation
