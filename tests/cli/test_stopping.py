@@ -163,7 +163,7 @@ def test_the_usual_search_can_be_interrupted(view: str, tmp_path: Path) -> None:
     """It shows how far it is, whatever it does."""
     args, x = problem(view, tmp_path)
     with Terminal(["cluster", *args, *ENDLESS, "--json", "-"]) as terminal:
-        terminal.read_until("%")
+        terminal.read_until(" s]")
         terminal.signal(signal.SIGINT)
         assert terminal.end() == 130
     found: Result = json.loads(terminal.stdout)
