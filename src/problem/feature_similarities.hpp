@@ -1,0 +1,39 @@
+// Similarities of features, dense or sparse, and those of nearest neighbours, whatever they were
+// found among: parts of make_similarities().
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/thread_team.hpp"
+#include "neighbors/neighbor_lists.hpp"
+#include "problem/similarities.hpp"
+
+namespace shiftcut {
+
+/// `graph` between objects that stand for several rows: an edge is the sum over pairs of rows.
+/// Equal rows have similarity 1 with each other, and like every row 0 with itself.
+SparseMatrix weighted(SparseMatrix graph, const NodeWeights& weights);
+
+/// The scale, and why where it was chosen.
+struct NamedScale {
+  std::string word = {};    // NOLINT(readability-redundant-member-init)
+  std::string reason = {};  // NOLINT(readability-redundant-member-init)
+};
+
+/// The graph of these neighbours. The lists are kept, and their distances.
+Similarities from_neighbors(NeighborLists lists, const SimilarityOptions& options,
+                            const NodeWeights& weights, NeighborDistances distances,
+                            NamedScale scale, std::vector<Message> warnings, ThreadTeam& team);
+
+/// `name` of the input, for messages.
+Similarities from_dense_features(const DenseArray& data, const std::string& name,
+                                 const NodeWeights& weights, const SimilarityOptions& options,
+                                 ThreadTeam& team, const Control& control);
+
+/// `rows` outlive the result.
+Similarities from_sparse_features(const SparseMatrix& rows, const NodeWeights& weights,
+                                  const SimilarityOptions& options, ThreadTeam& team,
+                                  const Control& control);
+
+}  // namespace shiftcut
