@@ -154,6 +154,7 @@ class LocalMoving {
     double own_weight = 0;
   };
   static constexpr double kMostUnits = 0x1p30;
+  static constexpr std::int32_t kNoMargin = -1;  // nothing is known
   struct Move {
     ObjectId node;
     ClusterId from;
