@@ -61,6 +61,9 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
         Distance for "linear"; "euclidean" needs n_samples x n_samples memory.
     sigma : float or None, default=None
         Kernel width for "rbf". None: a separate width for each object.
+    edge_weight : str or None, default="weight"
+        Attribute of the edges of a networkx or igraph graph that holds their weight. Edges without
+        it count 1. None: all count 1.
     shift : {"auto", "adaptive", "degree", "none"}, float, matrix or None, default=None
         What is subtracted from the similarities. A float is a constant; a matrix (array or sparse,
         n_samples x n_samples) is subtracted entry by entry; "auto", for graphs, is the adaptive
@@ -114,6 +117,12 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
         otherwise empty. `pandas.DataFrame(model.shift_path_)` is a table of them.
     result_ : dict
         The full result, as written by `--json` on the command line, without the labels.
+    node_names_ : list
+        For a graph of networkx or igraph: the names of the nodes, in the order of `labels_`.
+    labels_by_name_ : dict
+        For such a graph: the cluster of each node by its name.
+    clusters_ : list of lists
+        For such a graph: the names in each cluster, the largest cluster first.
     n_features_in_ : int
         Number of features seen by `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -138,6 +147,7 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
         scale: str = "auto",
         distance: str = "sqeuclidean",
         sigma: float | None = None,
+        edge_weight: str | None = "weight",
         shift: Shift = None,
         shift_strength: float = 1.0,
         must_link: Data = None,
@@ -160,6 +170,7 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
         self.scale = scale
         self.distance = distance
         self.sigma = sigma
+        self.edge_weight = edge_weight
         self.shift = shift
         self.shift_strength = shift_strength
         self.must_link = must_link
@@ -202,10 +213,13 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : {array-like, sparse matrix, DataFrame} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, DataFrame} of shape (n_samples, n_features), or graph
             Features or, with a precomputed similarity, an n_samples x n_samples matrix. Text and
             categorical columns of a DataFrame (pandas, polars, Arrow) are one-hot encoded, and
             missing cells are filled with the column's median (for text, its most frequent value).
+            Graphs of networkx and igraph are taken as they are, with the similarity "auto" or
+            "precomputed": directed edges count as undirected ones, and the weights of parallel
+            edges add up.
         y : ignored
         sample_weight : array-like of shape (n_samples,) or None, default=None
             Weight of each row of features, 0 or more: a row of weight 2 counts as two equal rows.
@@ -219,17 +233,16 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
         -------
         self
         """
-        parameters = self.get_params(deep=False)
-        check_parameters(parameters)
+        check_parameters(self.get_params(deep=False))
         given = {
             "must_link": must_link,
             "cannot_link": cannot_link,
             "cannot_link_groups": cannot_link_groups,
             "pair_weights": pair_weights,
         }
-        links = links_of_fit(parameters, given)
-        parameters |= links
+        links = links_of_fit(self.get_params(deep=False), given)
         values, notes = self._learn_values(X)
+        parameters = self._parameters() | links
         check_log_odds(parameters, values)
         in_fit = frozenset(name for name, links_given in given.items() if links_given is not None)
         options = core_options(parameters, values.shape[0], in_fit)

@@ -16,6 +16,7 @@ from . import _core
 from ._arrays import Data, Labels, Matrix, core_values
 from ._checks import answer_of, count, flag, index
 from ._estimator import ShiftedMinCut
+from ._graphs import matrix_model
 from ._parameters import check_log_odds, check_parameters, core_options, ignored
 from ._progress import ProgressLine
 from ._warnings import warn_all
@@ -85,8 +86,9 @@ class Feedback:
         if not isinstance(model, ShiftedMinCut):
             raise TypeError(f"model: found {model!r}; allowed: a ShiftedMinCut")
         learn = flag("learn", learn)
-        parameters = model.get_params(deep=False)
-        check_parameters(parameters)
+        check_parameters(model.get_params(deep=False))
+        model, X = matrix_model(model, X)
+        parameters = model._parameters() if X is None else model.get_params(deep=False)
         values = _values_of(model, X)
         if X is None:
             parameters |= model._links

@@ -216,16 +216,6 @@ def refuse_containers(X: Data) -> None:
         )
     if _module(X) == "polars" and hasattr(X, "collect"):
         raise TypeError(f"X: found {name}, which holds no rows yet; allowed: X.collect()")
-    if _module(X) == "networkx" and hasattr(X, "adjacency"):
-        raise TypeError(
-            f"X: found a networkx {name}; allowed: networkx.to_scipy_sparse_array(X), with "
-            "similarity='precomputed'"
-        )
-    if _module(X) == "igraph" and hasattr(X, "get_adjacency_sparse"):
-        raise TypeError(
-            f"X: found an igraph {name}; allowed: X.get_adjacency_sparse(), with "
-            "similarity='precomputed'"
-        )
 
 
 def with_advice(error: ValueError) -> ValueError:

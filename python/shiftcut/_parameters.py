@@ -14,6 +14,7 @@ from sklearn.utils import check_array, check_random_state
 
 from ._arrays import Data, Matrix, Shift, core_values
 from ._checks import asymmetry, flag, is_bool, symmetric_hint, verbosity
+from ._graphs import USUAL_WEIGHT
 from ._links import link_options
 from ._warnings import Note
 
@@ -109,6 +110,8 @@ def check_parameters(given: Mapping[str, Any]) -> None:
     threads_of(given["n_jobs"])
     flag("learn_shift", given["learn_shift"])
     verbosity(given["verbose"])
+    if given["edge_weight"] is not None and not isinstance(given["edge_weight"], str):
+        _refuse("edge_weight", "a str or None", given["edge_weight"], TypeError)
 
 
 def threads_of(n_jobs: object) -> int:
@@ -134,6 +137,8 @@ def ignored(given: Mapping[str, Any], values: Matrix) -> list[Note]:
         is_auto = similarity == "auto" and its == "neighbors"
         if given[name] not in (default, "log-odds") and similarity != its and not is_auto:
             tell(name, with_similarity, f"with similarity={its!r}")
+    if given["edge_weight"] != USUAL_WEIGHT and similarity != "precomputed":
+        tell("edge_weight", "for rows of features", "with a graph of networkx or igraph")
     if given["scale"] != "auto" and matrix_shape(similarity, given["metric"]) is not None:
         is_metric = given["metric"] == "precomputed"
         tell(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,38 @@ class HasResults(TakesData):
         self.shift_ = {name: value for name, value in shift.items() if name != "path"}
         self.shift_path_: list[dict[str, Any]] = shift.get("path", [])
 
+    @property
+    def clusters_(self) -> list[list[Hashable]]:
+        """The names of the nodes in each cluster of a graph, the largest cluster first."""
+        clusters: list[list[Hashable]] = [[] for _ in range(self.n_clusters_)]
+        for name, label in zip(self._names("clusters_"), self.labels_.tolist(), strict=True):
+            clusters[label].append(name)
+        return clusters
+
+    @property
+    def labels_by_name_(self) -> dict[Hashable, int]:
+        """The cluster of each node of a graph, by its name."""
+        names = self._names("labels_by_name_")
+        labels = dict(zip(names, self.labels_.tolist(), strict=True))
+        if len(labels) < len(names):
+            raise ValueError(
+                f"labels_by_name_: found {len(names) - len(labels)} names that occur before; "
+                "allowed: a different name for each node (node_names_ and labels_ have all)"
+            )
+        return labels
+
+    @property
+    def node_names_(self) -> list[Hashable]:
+        """The names of the nodes of a graph, in the order of `labels_`."""
+        return list(self._names("node_names_"))
+
+    def _names(self, attribute: str) -> list[Hashable]:
+        if self._node_names is None or not hasattr(self, "labels_"):
+            raise AttributeError(
+                f"{attribute} is there after a fit to a graph of networkx or igraph"
+            )
+        return self._node_names
+
     def explain(self, sample: int, X: Data = None, n_ties: int = 5) -> dict[str, Any]:
         """Explain why a training sample is in its cluster.
 
@@ -56,13 +89,17 @@ class HasResults(TakesData):
         check_is_fitted(self)
         if X is None and not hasattr(self, "_data"):
             raise ValueError("X is needed: a model that was copied or unpickled has no data")
-        values = self._data if X is None else self._new_values(X)
+        graph = self._graph_of(X)
+        if graph is not None:
+            values = graph.values
+        else:
+            values = self._data if X is None else self._new_values(X)
         if values.shape[0] != len(self.labels_):
             raise ValueError(
                 f"X has {values.shape[0]} samples, but the fit had {len(self.labels_)}"
             )
         place = index(sample, len(self.labels_))
-        parameters = self.get_params(deep=False) | self._links
+        parameters = self._parameters() | self._links
         options = core_options(parameters | {"random_state": 0}, values.shape[0])
         options["sample_weight"] = self._sample_weight
         if self.shift_["kind"] in ("auto", "adaptive"):

@@ -25,6 +25,7 @@ from sklearn.utils.validation import _num_samples
 from ._arrays import Data, Floats
 from ._checks import count, is_bool
 from ._estimator import ShiftedMinCut
+from ._graphs import matrix_model
 from ._links import LINKS, link_options, links_within
 from ._warnings import ShiftcutWarning
 from .metrics import ari
@@ -156,6 +157,7 @@ def agreement(
         model of the other half: 1 means identical, 0 chance level. Also 0 if either is a single
         cluster.
     """
+    estimator, X = matrix_model(estimator, X)
     return _judged(estimator, X, _halves(X, n_splits, random_state), {})[0]
 
 
@@ -238,9 +240,10 @@ def select(
     candidates = list(ParameterGrid(param_grid))
     if not candidates:
         raise ValueError("param_grid: found no candidates; allowed: one or more")
-    halves = _halves(X, n_splits, random_state)
+    judged_model, values = matrix_model(estimator, X)
+    halves = _halves(values, n_splits, random_state)
     judged = Parallel(n_jobs=n_jobs)(
-        delayed(_judged)(estimator, X, halves, params) for params in candidates
+        delayed(_judged)(judged_model, values, halves, params) for params in candidates
     )
     results = [
         {

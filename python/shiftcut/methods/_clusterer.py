@@ -21,6 +21,7 @@ from sklearn.utils.validation import check_non_negative, validate_data
 from .._arrays import Data, Floats, Matrix
 from .._checks import asymmetry, symmetric_hint
 from .._frames import refuse_containers
+from .._graphs import refuse_graph
 from .._parameters import threads_of
 from .._warnings import Note, warn_all
 from ._checks import number, one_of, whole
@@ -128,6 +129,7 @@ class Clusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """
         self._check_parameters()
         refuse_containers(X)
+        refuse_graph(X)
         warn_all(self._ignored())
         rows = validate_data(
             self,
