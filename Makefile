@@ -61,6 +61,12 @@ answers: build ## plot AMI against answered questions, ours and peers, about 30 
 	tools/install_python.sh
 	.venv/bin/python -m experiments.answers $(if $(QUICK),--quick)
 
+.PHONY: scanpy
+scanpy: build ## test shiftcut.scanpy on scanpy's own data, in an environment with scanpy
+	@tools/setup.sh python scanpy
+	tools/install_python.sh
+	tools/test_scanpy.sh
+
 .PHONY: sdist
 sdist: ## test the Python source distribution in a clean environment with the oldest supported versions
 	@tools/setup.sh build python

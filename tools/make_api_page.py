@@ -17,6 +17,7 @@ from shiftcut import (
     metrics,
     model_selection,
     plot,
+    scanpy,
 )
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -77,7 +78,7 @@ def page() -> str:
     for name in FEEDBACK_METHODS:
         lines += section(name, getattr(Feedback, name), "####")
     lines += ["## `shiftcut.ShiftcutWarning`", "", *body(ShiftcutWarning), ""]
-    for module in (metrics, model_selection, plot, methods):
+    for module in (metrics, model_selection, plot, scanpy, methods):
         lines += [f"## `{module.__name__}`", "", *body(module), ""]
         for name in module.__all__:
             lines += section(name, getattr(module, name))

@@ -5,6 +5,7 @@
 #   python  .venv with packages/python-dev.txt
 #   bench   .venv with packages/python-bench.txt
 #   answers .venv with packages/python-answers.txt
+#   scanpy  .venv-scanpy with packages/python-scanpy.txt
 # Returns quickly if everything is installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -63,23 +64,23 @@ find_python() {  # 3.11 or newer, with venv; prefers the system's to others on t
   return 1
 }
 
-need_python() {  # FILE: installs its packages into .venv
-  local file=$1 stamp python
-  stamp=".venv/.installed-$(basename "$file" .txt)"
-  if cmp -s "$file" "$stamp" && .venv/bin/python -c '' 2>/dev/null; then return; fi
-  if ! .venv/bin/python -c '' 2>/dev/null; then
+need_python() {  # FILE [FOLDER]: installs its packages into FOLDER (.venv)
+  local file=$1 venv=${2:-.venv} stamp python
+  stamp="$venv/.installed-$(basename "$file" .txt)"
+  if cmp -s "$file" "$stamp" && "$venv/bin/python" -c '' 2>/dev/null; then return; fi
+  if ! "$venv/bin/python" -c '' 2>/dev/null; then
     find_python >/dev/null || need_system packages/debian-build.txt python3
     python=$(find_python) || fail "need Python 3.11 or newer with the venv and ensurepip modules"
-    say "creating .venv with $python"
-    rm -rf .venv
-    "$python" -m venv .venv
+    say "creating $venv with $python"
+    rm -rf "$venv"
+    "$python" -m venv "$venv"
   fi
-  say "installing $file into .venv"
-  .venv/bin/python -m pip install -q --disable-pip-version-check -r "$file" >&2
+  say "installing $file into $venv"
+  "$venv/bin/python" -m pip install -q --disable-pip-version-check -r "$file" >&2
   cp "$file" "$stamp"
 }
 
-[ $# -gt 0 ] || fail "which group? build, lint, python, bench or answers"
+[ $# -gt 0 ] || fail "which group? build, lint, python, bench, answers or scanpy"
 for group in "$@"; do
   case $group in
     build) need_system packages/debian-build.txt c++ cmake ninja ;;
@@ -87,6 +88,7 @@ for group in "$@"; do
     python) need_python packages/python-dev.txt ;;
     bench) need_python packages/python-bench.txt ;;
     answers) need_python packages/python-answers.txt ;;
-    *) fail "no group '$group'; there are build, lint, python, bench and answers" ;;
+    scanpy) need_python packages/python-scanpy.txt .venv-scanpy ;;
+    *) fail "no group '$group'; there are build, lint, python, bench, answers and scanpy" ;;
   esac
 done

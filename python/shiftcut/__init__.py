@@ -2,7 +2,7 @@
 
 `ShiftedMinCut` is a scikit-learn estimator; `Feedback` asks about pairs and reclusters after each
 answer; `metrics` scores clusterings; `model_selection` chooses parameters; `plot` draws with
-matplotlib; `methods` holds other methods to compare with.
+matplotlib; `scanpy` clusters AnnData objects; `methods` holds other methods to compare with.
 """
 
 from importlib import import_module
@@ -15,11 +15,11 @@ from ._feedback import Feedback
 from ._warnings import ShiftcutWarning
 
 if TYPE_CHECKING:
-    from . import methods, model_selection, plot
+    from . import methods, model_selection, plot, scanpy
 
 __version__ = _core.version()
 
-_LATER = ("methods", "model_selection", "plot")  # imported on first use
+_LATER = ("methods", "model_selection", "plot", "scanpy")  # imported on first use
 
 __all__ = [
     "Feedback",
@@ -30,6 +30,7 @@ __all__ = [
     "metrics",
     "model_selection",
     "plot",
+    "scanpy",
 ]
 
 
