@@ -8,6 +8,7 @@
 
 void add_cluster_command(CommandLine& program);
 void add_explain_command(CommandLine& program);
+void add_describe_command(CommandLine& program);
 void add_predict_command(CommandLine& program);
 void add_label_command(CommandLine& program);
 void add_evaluate_command(CommandLine& program);

@@ -1,4 +1,4 @@
-// The shiftcut program: cluster, explain, predict, label, evaluate, info.
+// The shiftcut program: cluster, explain, describe, predict, label, evaluate, info.
 #include <fcntl.h>
 #include <malloc.h>
 #include <sys/resource.h>
@@ -29,6 +29,7 @@ int run_program(int argc, char** argv) {
                       std::string("shiftcut ") + shiftcut::kVersion);
   add_cluster_command(program);
   add_explain_command(program);
+  add_describe_command(program);
   add_predict_command(program);
   add_label_command(program);
   add_evaluate_command(program);

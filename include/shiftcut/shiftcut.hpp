@@ -3,6 +3,7 @@
 
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/describe.hpp"
 #include "shiftcut/encoding.hpp"
 #include "shiftcut/explain.hpp"
 #include "shiftcut/features.hpp"

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "shiftcut/data.hpp"
+#include "shiftcut/describe.hpp"
 #include "shiftcut/feedback.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/read.hpp"
@@ -134,6 +135,14 @@ inline constexpr auto kWords<Answer::Says> = std::to_array<Word<Answer::Says>>({
     {Answer::Says::different, "different"},
     {Answer::Says::unsure, "unsure"},
 });
+
+template <>
+inline constexpr auto kWords<ColumnContrast::Measure> =
+    std::to_array<Word<ColumnContrast::Measure>>({
+        {ColumnContrast::Measure::median, "median"},
+        {ColumnContrast::Measure::mean, "mean"},
+        {ColumnContrast::Measure::share, "share"},
+    });
 
 template <>
 inline constexpr auto kWords<StopReason> = std::to_array<Word<StopReason>>({
