@@ -33,7 +33,8 @@ auto LocalMoving<Level>::best_other_by_kernel(ObjectId v, NearClusters& near) co
   });
   edges.count = count;
   const ClusterId own = labels_[v];
-  const BestLabel best = best_label(edges, own, penalty(without(cluster(own), v)), 0);
+  const BestLabel best =
+      best_label(edges, own, penalty(without(cluster(own), v)), level_.same_weight());
   return {static_cast<ClusterId>(best.label), best.weight, best.score, best.next_score,
           best.own_weight};
 }

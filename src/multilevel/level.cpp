@@ -1,7 +1,9 @@
 #include "multilevel/level.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numeric>
 
@@ -33,24 +35,25 @@ Nodes nodes_of(const GraphProblem& problem, ThreadTeam& team) {
   return nodes;
 }
 
-double largest_of(std::span<const double> weights, ThreadTeam& team) {
+// The largest absolute value.
+template <class Number>
+double largest_of(std::span<const Number> weights, ThreadTeam& team) {
   std::vector<double> of_piece((weights.size() + kPiece - 1) / kPiece, 0.0);
   for_each_piece(team, weights.size(), [&](std::size_t begin, std::size_t end) {
     double largest = 0;
     for (std::size_t e = begin; e < end; ++e) {
-      largest = std::max(largest, std::abs(weights[e]));
+      largest = std::max(largest, std::abs(static_cast<double>(weights[e])));
     }
     of_piece[begin / kPiece] = largest;
   });
   return of_piece.empty() ? 0.0 : *std::max_element(of_piece.begin(), of_piece.end());
 }
 
-// One cluster's edges to others, summed in the order its nodes come.
-struct Gathered {
-  std::vector<std::uint32_t> columns;
-  std::vector<double> weights;
-  std::vector<std::size_t> counts;  // per cluster of the piece
-};
+// Counts of edges fit into 32 bits.
+double unit_of(const GraphProblem& problem) {
+  const std::size_t edges = problem.graph().columns.size();
+  return edges <= std::numeric_limits<std::uint32_t>::max() ? problem.same_weight() : 0.0;
+}
 
 }  // namespace
 
@@ -63,8 +66,9 @@ SparseLevel::SparseLevel(const GraphProblem& problem, ThreadTeam& team)
     : nodes_(nodes_of(problem, team)),
       offsets_(problem.graph().offsets),
       columns_(problem.graph().columns),
-      weights_(problem.graph().values),
-      largest_weight_(largest_of(weights_, team)) {
+      unit_(unit_of(problem)),
+      weights_(unit_ != 0 ? std::span<const double>() : problem.graph().values),
+      largest_weight_(unit_ != 0 ? std::abs(unit_) : largest_of(weights_, team)) {
   for (ObjectId i = 0; i < size() && problem.has_loops(); ++i) {
     const auto columns = problem.neighbors(i);
     const auto it = std::lower_bound(columns.begin(), columns.end(), i);
@@ -75,16 +79,18 @@ SparseLevel::SparseLevel(const GraphProblem& problem, ThreadTeam& team)
 }
 
 SparseLevel::SparseLevel(Nodes nodes, std::vector<std::int64_t> offsets,
-                         PagedVector<std::uint32_t> columns, PagedVector<double> weights,
-                         ThreadTeam& team)
+                         PagedVector<std::uint32_t> columns, EdgeWeights weights, ThreadTeam& team)
     : nodes_(std::move(nodes)),
       own_offsets_(std::move(offsets)),
       own_columns_(std::move(columns)),
       own_weights_(std::move(weights)),
       offsets_(own_offsets_),
       columns_(own_columns_),
-      weights_(own_weights_),
-      largest_weight_(largest_of(weights_, team)) {}
+      unit_(own_weights_.unit),
+      counts_(own_weights_.counts),
+      weights_(own_weights_.values),
+      largest_weight_(unit_ != 0 ? std::abs(unit_) * largest_of(counts_, team)
+                                 : largest_of(weights_, team)) {}
 
 SparseLevel SparseLevel::with_terms(const ShiftTerms& terms) const {
   SparseLevel level;
@@ -92,6 +98,8 @@ SparseLevel SparseLevel::with_terms(const ShiftTerms& terms) const {
   level.nodes_.terms = terms;
   level.offsets_ = offsets_;
   level.columns_ = columns_;
+  level.unit_ = unit_;
+  level.counts_ = counts_;
   level.weights_ = weights_;
   level.largest_weight_ = largest_weight_;
   return level;
@@ -141,88 +149,56 @@ std::size_t compact_labels(std::span<ClusterId> labels) {
   return next;
 }
 
-template <class Level>
-SparseLevel contract(const Level& level, std::span<const ClusterId> labels, std::size_t count,
-                     ThreadTeam& team) {
-  const std::size_t n = level.size();
-  const Nodes& fine = level.nodes();
-  std::vector<std::size_t> begin(count + 1, 0);
-  for (const ClusterId k : labels) {
-    ++begin[k + std::size_t{1}];
+// A label's number is that of the nodes that come first with theirs, up to its own.
+std::size_t compact_labels(std::span<ClusterId> labels, ThreadTeam& team) {
+  if (team.threads() == 1 || labels.size() <= kPiece) {
+    return compact_labels(labels);
   }
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  std::vector<ObjectId> members(n);
-  {
-    std::vector<std::size_t> place(begin.begin(), begin.end() - 1);
-    for (ObjectId v = 0; v < n; ++v) {
-      members[place[labels[v]]++] = v;
-    }
-  }
-
-  Nodes nodes{PagedVector<Volume>(count), std::vector<double>(count, 0.0), fine.terms,
-              fine.tolerance};
-  // Clusters are divided into pieces of about equal work, each gathered by one thread.
-  const std::size_t per_piece = std::max<std::size_t>(64, count / 64 + 1);
-  const std::size_t pieces = (count + per_piece - 1) / per_piece;
-  std::vector<Gathered> gathered(pieces);
-  struct Scratch {
-    std::vector<double> weight;
-    std::vector<std::uint32_t> seen;  // by which cluster + 1 it was last written
-  };
-  std::vector<Scratch> scratch(static_cast<std::size_t>(team.threads()));
-  team.for_each(pieces, [&](std::size_t piece, int worker) {
-    Scratch& own = scratch[static_cast<std::size_t>(worker)];
-    own.weight.resize(count);
-    own.seen.resize(count, 0);
-    Gathered& out = gathered[piece];
-    for (std::size_t c = piece * per_piece; c < std::min(count, (piece + 1) * per_piece); ++c) {
-      const auto stamp = static_cast<std::uint32_t>(c + 1);
-      const std::size_t first = out.columns.size();
-      double self = 0;
-      for (std::size_t m = begin[c]; m < begin[c + 1]; ++m) {
-        const ObjectId v = members[m];
-        nodes.volume[c].size += fine.volume[v].size;
-        nodes.volume[c].degree += fine.volume[v].degree;
-        self += fine.self[v];
-        level.for_each_edge(v, [&](ObjectId u, double weight) {
-          const ClusterId k = labels[u];
-          if (k == c) {
-            self += weight;
-          } else if (own.seen[k] != stamp) {
-            own.seen[k] = stamp;
-            own.weight[k] = weight;
-            out.columns.push_back(k);
-          } else {
-            own.weight[k] += weight;
-          }
-        });
+  const std::size_t n = labels.size();
+  const std::size_t pieces = (n + kPiece - 1) / kPiece;
+  std::vector<ClusterId> largest(pieces, 0);
+  for_each_piece(team, n, [&](std::size_t begin, std::size_t end) {
+    largest[begin / kPiece] = *std::max_element(labels.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                labels.begin() + static_cast<std::ptrdiff_t>(end));
+  });
+  const std::size_t slots = *std::max_element(largest.begin(), largest.end()) + std::size_t{1};
+  PagedVector<ObjectId> first(slots);
+  for_each_piece(team, slots, [&](std::size_t begin, std::size_t end) {
+    std::fill(first.begin() + static_cast<std::ptrdiff_t>(begin),
+              first.begin() + static_cast<std::ptrdiff_t>(end), kNoCluster);
+  });
+  for_each_piece(team, n, [&](std::size_t begin, std::size_t end) {
+    for (auto v = static_cast<ObjectId>(begin); v < end; ++v) {
+      const std::atomic_ref<ObjectId> least(first[labels[v]]);
+      ObjectId now = least.load(std::memory_order_relaxed);
+      while (v < now && !least.compare_exchange_weak(now, v, std::memory_order_relaxed)) {
       }
-      nodes.self[c] = self;
-      for (std::size_t e = first; e < out.columns.size(); ++e) {
-        out.weights.push_back(own.weight[out.columns[e]]);
-      }
-      out.counts.push_back(out.columns.size() - first);
     }
   });
-
-  std::vector<std::int64_t> offsets(count + 1, 0);
-  std::vector<std::size_t> piece_begin(pieces + 1, 0);
-  for (std::size_t piece = 0; piece < pieces; ++piece) {
-    piece_begin[piece + 1] = piece_begin[piece] + gathered[piece].columns.size();
-    for (std::size_t i = 0; i < gathered[piece].counts.size(); ++i) {
-      const std::size_t c = piece * per_piece + i;
-      offsets[c + 1] = offsets[c] + static_cast<std::int64_t>(gathered[piece].counts[i]);
+  std::vector<std::size_t> numbered(pieces + 1, 0);
+  PagedVector<ClusterId> number(slots);
+  for_each_piece(team, n, [&](std::size_t begin, std::size_t end) {
+    std::size_t count = 0;
+    for (auto v = static_cast<ObjectId>(begin); v < end; ++v) {
+      count += first[labels[v]] == v ? 1 : 0;
     }
-  }
-  PagedVector<std::uint32_t> columns(piece_begin[pieces]);
-  PagedVector<double> weights(piece_begin[pieces]);
-  team.for_each(pieces, [&](std::size_t piece, int) {
-    const auto at = static_cast<std::ptrdiff_t>(piece_begin[piece]);
-    std::copy(gathered[piece].columns.begin(), gathered[piece].columns.end(), columns.begin() + at);
-    std::copy(gathered[piece].weights.begin(), gathered[piece].weights.end(), weights.begin() + at);
-    gathered[piece] = Gathered{};
+    numbered[begin / kPiece + 1] = count;
   });
-  return {std::move(nodes), std::move(offsets), std::move(columns), std::move(weights), team};
+  std::partial_sum(numbered.begin(), numbered.end(), numbered.begin());
+  for_each_piece(team, n, [&](std::size_t begin, std::size_t end) {
+    auto next = static_cast<ClusterId>(numbered[begin / kPiece]);
+    for (auto v = static_cast<ObjectId>(begin); v < end; ++v) {
+      if (first[labels[v]] == v) {
+        number[labels[v]] = next++;
+      }
+    }
+  });
+  for_each_piece(team, n, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      labels[v] = number[labels[v]];
+    }
+  });
+  return numbered[pieces];
 }
 
 template <class Level>
@@ -245,10 +221,6 @@ double cost_of(const Level& level, std::span<const ClusterId> labels) {
   return -within;
 }
 
-template SparseLevel contract(const SparseLevel&, std::span<const ClusterId>, std::size_t,
-                              ThreadTeam&);
-template SparseLevel contract(const DenseLevel&, std::span<const ClusterId>, std::size_t,
-                              ThreadTeam&);
 template double cost_of(const SparseLevel&, std::span<const ClusterId>);
 template double cost_of(const DenseLevel&, std::span<const ClusterId>);
 

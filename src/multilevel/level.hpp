@@ -32,6 +32,14 @@ struct Nodes {
   [[nodiscard]] std::size_t size() const { return volume.size(); }
 };
 
+/// The weights of a level's edges. Where all edges of the graph weigh the same, an edge has the
+/// count of those it stands for: 4 bytes instead of 8, and none where it is always one.
+struct EdgeWeights {
+  double unit = 0;                    // of one edge of the graph; 0: they differ
+  PagedVector<std::uint32_t> counts;  // with a unit
+  PagedVector<double> values;         // without
+};
+
 /// Nodes with a list of edges each.
 class SparseLevel {
  public:
@@ -47,7 +55,7 @@ class SparseLevel {
   SparseLevel(const GraphProblem& problem, ThreadTeam& team);
   /// Takes over the edges of a contracted level: no loops, at most one edge between two nodes.
   SparseLevel(Nodes nodes, std::vector<std::int64_t> offsets, PagedVector<std::uint32_t> columns,
-              PagedVector<double> weights, ThreadTeam& team);
+              EdgeWeights weights, ThreadTeam& team);
 
   /// The same nodes and edges under another shift; this level must outlive it.
   [[nodiscard]] SparseLevel with_terms(const ShiftTerms& terms) const;
@@ -77,25 +85,47 @@ class SparseLevel {
   /// Calls visit(u, weight) for every edge to another node.
   template <class Visit>
   void for_each_edge(ObjectId v, const Visit& visit) const {
-    const auto begin = static_cast<std::size_t>(offsets_[v]);
-    const auto end = static_cast<std::size_t>(offsets_[v + 1]);
-    for (std::size_t e = begin; e < end; ++e) {
-      if (columns_[e] != v) {
-        visit(columns_[e], weights_[e]);
-      }
+    if (unit_ == 0) {
+      visit_edges(v, [&](ObjectId u, std::size_t e) { visit(u, weights_[e]); });
+    } else if (counts_.empty()) {
+      visit_edges(v, [&](ObjectId u, std::size_t) { visit(u, unit_); });
+    } else {
+      visit_edges(v, [&](ObjectId u, std::size_t e) { visit(u, unit_ * counts_[e]); });
     }
   }
+
+  /// The weight of one edge of the graph where all weigh the same, else 0; then
+  /// for_each_count(v, visit) calls visit(u, count) with the number of those an edge stands for.
+  [[nodiscard]] double unit() const { return unit_; }
+  template <class Visit>
+  void for_each_count(ObjectId v, const Visit& visit) const {
+    visit_edges(v, [&](ObjectId u, std::size_t e) { visit(u, counts_.empty() ? 1 : counts_[e]); });
+  }
+  /// The weight of every edge of this level, or 0 if they may differ.
+  [[nodiscard]] double same_weight() const { return counts_.empty() ? unit_ : 0.0; }
 
  private:
   SparseLevel() = default;
 
+  template <class Visit>
+  void visit_edges(ObjectId v, const Visit& visit) const {
+    const auto end = static_cast<std::size_t>(offsets_[v + 1]);
+    for (auto e = static_cast<std::size_t>(offsets_[v]); e < end; ++e) {
+      if (columns_[e] != v) {
+        visit(columns_[e], e);
+      }
+    }
+  }
+
   Nodes nodes_;
   std::vector<std::int64_t> own_offsets_;
   PagedVector<std::uint32_t> own_columns_;
-  PagedVector<double> own_weights_;
+  EdgeWeights own_weights_;
   std::span<const std::int64_t> offsets_;
   std::span<const std::uint32_t> columns_;
-  std::span<const double> weights_;
+  double unit_ = 0;
+  std::span<const std::uint32_t> counts_;  // none where there is no unit, or each is 1
+  std::span<const double> weights_;        // where there is no unit
   double largest_weight_ = 0;
 };
 
@@ -111,6 +141,8 @@ class DenseLevel {
   [[nodiscard]] std::size_t edges() const { return size() * size(); }
   [[nodiscard]] std::size_t edges_of(ObjectId /*v*/) const { return size(); }
   [[nodiscard]] double largest_weight() const { return 0; }  // needed for margins only
+  [[nodiscard]] double unit() const { return 0; }
+  [[nodiscard]] double same_weight() const { return 0; }
   [[nodiscard]] double weight(ObjectId v, ObjectId u) const {
     return problem_.sign() * problem_.matrix().at(v, u);
   }
@@ -136,6 +168,7 @@ class DenseLevel {
 
 /// Renumbers the labels in use 0, 1, ... in order of first appearance; returns how many there are.
 std::size_t compact_labels(std::span<ClusterId> labels);
+std::size_t compact_labels(std::span<ClusterId> labels, ThreadTeam& team);
 
 /// Labels of coarse nodes, given to the fine nodes they were contracted from.
 std::vector<ClusterId> project_labels(std::span<const ClusterId> labels,

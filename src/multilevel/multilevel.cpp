@@ -74,7 +74,7 @@ class Cycle {
     moving.restrict_to(labels);
     count(moving, labels.empty() ? moving.move_all() : moving.group_once());
     groups = moving.labels();
-    const std::size_t nodes = compact_labels(groups);
+    const std::size_t nodes = compact_labels(groups, context_.team);
     if (nodes == level.size()) {
       return false;
     }
@@ -139,7 +139,7 @@ class Cycle {
   std::vector<ClusterId> refine(const Level& level, std::vector<ClusterId> labels, bool finest) {
     const std::size_t clusters = options_.clusters ? *options_.clusters : level.size();
     if (!options_.clusters) {
-      compact_labels(labels);
+      compact_labels(labels, context_.team);
     }
     LocalMoving<Level> moving(level, labels, clusters, context_);
     const std::size_t moves = finest ? moving.move_until_stable() : moving.move_all();

@@ -24,6 +24,13 @@ inline constexpr double kUnitsPerWeight = 1024;
 /// Nodes whose marks one thread collects.
 inline constexpr std::size_t kNodesPerPiece = 8192;
 
+// Contraction -------------------------------------------------------------------------------------
+
+/// Pieces of clusters gathered side by side, and how often: what is held twice is one part in so
+/// many of the level.
+inline constexpr std::size_t kPiecesAtOnce = 64;
+inline constexpr std::size_t kContractRounds = 8;
+
 // Cycles ------------------------------------------------------------------------------------------
 
 /// A coarsest level of at most this many nodes is searched from random labels as well, this often.

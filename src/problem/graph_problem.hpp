@@ -25,6 +25,8 @@ class GraphProblem {
   /// objects that its two nodes stand for.
   GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift,
                NodeWeights node_weights = {});
+  GraphProblem(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift,
+               NodeWeights node_weights, ThreadTeam& team);
 
   /// The problem of the nodes of `constraints`, evidence and conflicts among its edges. The shift
   /// stays what it was: neither counts in degrees.
@@ -64,6 +66,8 @@ class GraphProblem {
   [[nodiscard]] bool has_negative_degree() const { return has_negative_degree_; }
   [[nodiscard]] bool has_negative_weight() const { return has_negative_weight_; }
   [[nodiscard]] bool has_loops() const { return has_loops_; }
+  /// The weight of every edge and loop; 0 if they differ.
+  [[nodiscard]] double same_weight() const { return same_weight_; }
   [[nodiscard]] double tolerance() const { return tolerance_; }
 
   [[nodiscard]] double shifted(ObjectId i, ObjectId j) const;
@@ -72,7 +76,9 @@ class GraphProblem {
 
  private:
   GraphProblem() = default;
-  void look_at_weights();
+  static GraphProblem alone(std::shared_ptr<const SparseMatrix> graph, const ShiftOptions& shift,
+                            NodeWeights node_weights);
+  void look_at_weights(ThreadTeam& team);
   [[nodiscard]] std::size_t begin(ObjectId i) const {
     return static_cast<std::size_t>(graph_->offsets[i]);
   }
@@ -88,6 +94,7 @@ class GraphProblem {
   bool has_negative_degree_ = false;
   bool has_negative_weight_ = false;
   bool has_loops_ = false;
+  double same_weight_ = 0;
   double tolerance_ = 0;
 };
 

@@ -58,7 +58,7 @@ struct WithTerms {
                                 : DenseProblem::similarities(matrix.values, shift, team, weights);
   }
   Problem operator()(const GraphEdges& graph) const {
-    return GraphProblem(graph.edges, shift, weights);
+    return GraphProblem(graph.edges, shift, weights, team);
   }
 
   // The product of row sums has no form in the products of rows.
@@ -128,7 +128,7 @@ Problem with_matrix(const Similarities& similarities, const ShiftOptions& shift,
   if (graph != nullptr && alpha != nullptr && similarities.are_given()) {
     auto difference = std::make_shared<const SparseMatrix>(
         minus_sparse_shift(*graph->edges, *alpha, shift.strength));
-    return GraphProblem(std::move(difference), shift);
+    return GraphProblem(std::move(difference), shift, {}, team);
   }
   const ShiftOptions none{ShiftKind::none, 1, 0, {}};
   const Problem unshifted =

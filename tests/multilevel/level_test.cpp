@@ -38,6 +38,23 @@ TEST(level, numbers_clusters_in_the_order_of_their_first_nodes) {
   EXPECT_EQ(compact_labels(none), 0U);
 }
 
+TEST(level, threads_never_change_the_numbers_of_clusters) {
+  Rng rng(6);
+  for (const std::size_t n : {1000, 50'000}) {
+    for (const std::uint32_t clusters : {1U, 300U, 4'000'000U}) {
+      const std::vector<ClusterId> labels = random_labels(n, clusters, rng);
+      std::vector<ClusterId> expected = labels;
+      const std::size_t count = compact_labels(expected);
+      for (const int threads : {1, 2, 7}) {
+        ThreadTeam team(threads);
+        std::vector<ClusterId> found = labels;
+        EXPECT_EQ(compact_labels(found, team), count);
+        EXPECT_EQ(found, expected) << threads << " threads";
+      }
+    }
+  }
+}
+
 TEST(level, contraction_keeps_the_cost_of_every_partition) {
   ThreadTeam team(2);
   Rng rng(1);
@@ -154,6 +171,56 @@ TEST(level, threads_never_change_a_contraction) {
         }
       }
     });
+  }
+}
+
+// Edges that all weigh the same are counted; the oracle is a level with one edge of another weight
+// far from the others.
+TEST(level, counts_edges_that_all_weigh_the_same) {
+  Rng rng(5);
+  ThreadTeam alone(1);
+  for (const double weight : {1.0, -2.0, 0.3}) {
+    NamedInput data = planted_graph(400, 30, 8, 3, rng);
+    auto& graph = std::get<SparseMatrix>(data.input.values);
+    const std::size_t n = graph.rows;
+    std::ranges::fill(graph.values, weight);
+    SparseMatrix other = graph;
+    other.rows = other.columns_count = n + 2;
+    other.offsets.push_back(other.offsets.back() + 1);
+    other.offsets.push_back(other.offsets.back() + 1);
+    other.columns.push_back(static_cast<std::uint32_t>(n + 1));
+    other.columns.push_back(static_cast<std::uint32_t>(n));
+    other.values.insert(other.values.end(), 2, 7.0);
+    const ShiftOptions shift{ShiftKind::constant, 1, 0.01, {}};
+    const GraphProblem same(graph, shift);
+    const GraphProblem different(other, shift);
+    EXPECT_EQ(same.same_weight(), weight);
+    EXPECT_EQ(different.same_weight(), 0);
+    std::vector<ClusterId> groups = random_labels(n, 900, rng);
+    const std::size_t count = compact_labels(groups);
+    std::vector<ClusterId> other_groups = groups;
+    other_groups.push_back(static_cast<ClusterId>(count));
+    other_groups.push_back(static_cast<ClusterId>(count));
+    const SparseLevel expected = contract(SparseLevel(different), other_groups, count + 1, alone);
+    for (const int threads : {1, 2, 7}) {
+      ThreadTeam team(threads);
+      const SparseLevel found = contract(SparseLevel(same, team), groups, count, team);
+      EXPECT_EQ(found.unit(), weight);
+      ASSERT_EQ(found.edges(), expected.edges());
+      EXPECT_NEAR(found.largest_weight(), expected.largest_weight(), 1e-9);
+      for (ObjectId c = 0; c < count; ++c) {
+        std::vector<std::pair<ObjectId, double>> edges;
+        found.for_each_edge(c, [&](ObjectId u, double w) { edges.emplace_back(u, w); });
+        std::size_t e = 0;
+        expected.for_each_edge(c, [&](ObjectId u, double w) {
+          ASSERT_LT(e, edges.size());
+          ASSERT_EQ(edges[e].first, u);
+          ASSERT_NEAR(edges[e++].second, w, 1e-9);
+        });
+        EXPECT_EQ(e, edges.size());
+        EXPECT_NEAR(found.nodes().self[c], expected.nodes().self[c], 1e-9);
+      }
+    }
   }
 }
 
