@@ -95,7 +95,7 @@ void LocalMoving<Level>::queue_all() {
   batch_begin_.clear();
 }
 
-// The queue of a pass: the marked nodes, in random batches if there are many.
+// The queue of a pass: the marked nodes, in batches of random runs if there are many.
 template <class Level>
 void LocalMoving<Level>::queue_marked() {
   const std::size_t n = level_.size();
@@ -119,7 +119,7 @@ void LocalMoving<Level>::queue_marked() {
   const std::size_t batches = is_short ? 1 : pieces_of(count, batch_size(n, level_.edges()));
   const std::uint64_t salt = rng_.next();
   const auto batch_of = [&](ObjectId v) {
-    return static_cast<std::size_t>((mix(salt ^ v) >> 32) * batches >> 32);
+    return static_cast<std::size_t>((mix(salt ^ (v / kRunOfNodes)) >> 32) * batches >> 32);
   };
   // Counting sort: the nodes of a batch come in the order of their numbers.
   std::vector<std::size_t> places(pieces * batches, 0);

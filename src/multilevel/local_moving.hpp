@@ -2,7 +2,7 @@
 // of a node that moved are requeued, except those it joined. (The fast form of Louvain's first
 // phase: Traag, Waltman, van Eck 2019.)
 //
-// A long queue is processed in batches of random nodes, in four steps:
+// A long queue is processed in batches of random short runs of nodes, in four steps:
 //   1. evaluate: all threads find the best moves, with the clusters as they are;
 //   2. defer:    of two neighbours where the move of one would lower the gain of the other, the one
 //                of lower degree waits for the next pass over the queue;

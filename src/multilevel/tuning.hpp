@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "core/partition.hpp"
+
 namespace shiftcut {
 
 // Local moving ------------------------------------------------------------------------------------
@@ -19,6 +21,11 @@ inline constexpr std::size_t kSmallestBatch = 128;
 inline constexpr std::size_t kLargestBatch = 16384;
 inline constexpr std::size_t kDenseBatch = 32;
 inline constexpr std::size_t kNodesPerTask = 64;
+/// Consecutive nodes that are in the same batch: what is stored of them shares lines of the cache.
+/// A search takes .6 to .9 of the time that it takes with single nodes, at about the same cost
+/// (four shuffled graphs of 2 to 4 million edges, two of them also numbered by cluster); with 16 as
+/// long.
+inline constexpr ObjectId kRunOfNodes = 8;
 /// Margins are counted in such parts of the level's largest weight.
 inline constexpr double kUnitsPerWeight = 1024;
 /// Nodes whose marks one thread collects.
