@@ -69,6 +69,9 @@ class OneList {
 void ListWriter::measure(std::size_t group, std::vector<NearGroup>& others) const {
   const std::size_t d = rows_.length();
   std::vector<double> row(2 * d);
+  for (const NearGroup& other : others) {
+    rows_.prefetch(groups_.first(other.group));
+  }
   rows_.row(groups_.first(group), row.data());
   for (NearGroup& other : others) {
     rows_.row(groups_.first(other.group), row.data() + d);

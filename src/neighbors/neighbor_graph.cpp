@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/kernels/elementary.hpp"
+#include "core/kernels/simd.hpp"
 #include "neighbors/neighbor_lists.hpp"
 #include "neighbors/reverse_lists.hpp"
 #include "neighbors/tuning.hpp"
@@ -68,6 +69,36 @@ void for_each_object(std::size_t n, ThreadTeam& team, const Visit& visit) {
   });
 }
 
+// Sets of up to this many are compared all with all, which vectorises: 11 with 11 in a quarter of
+// the time of merging them.
+constexpr std::size_t kSetPanel = 16;
+
+// How many of a stand in the kSetPanel places from b on.
+std::size_t count_in_panel(std::span<const ObjectId> a, const ObjectId* b) {
+  return run_simd([=]() SHIFTCUT_INLINED {
+    std::uint32_t found[kSetPanel] = {};
+    for (const ObjectId member : a) {
+      for (std::size_t place = 0; place < kSetPanel; ++place) {
+        found[place] += b[place] == member ? 1 : 0;
+      }
+    }
+    return static_cast<std::size_t>(std::accumulate(found, found + kSetPanel, 0U));
+  });
+}
+
+// How many two ascending sets have in common.
+std::size_t count_both(std::span<const ObjectId> a, std::span<const ObjectId> b) {
+  std::size_t both = 0;
+  for (std::size_t p = 0, q = 0; p < a.size() && q < b.size();) {
+    const ObjectId left = a[p];
+    const ObjectId right = b[q];
+    both += left == right ? 1 : 0;
+    p += left <= right ? 1 : 0;
+    q += right <= left ? 1 : 0;
+  }
+  return both;
+}
+
 // Computes the weights of edges.
 class Weigher {
  public:
@@ -77,6 +108,13 @@ class Weigher {
       find_scales();
     } else if (weights == Weights::shared) {
       sort_sets(team);
+    }
+  }
+
+  /// Fetches what the weight of an edge to j needs ahead of its use.
+  void prefetch(std::size_t j) const {
+    if (weights_ == Weights::shared) {
+      __builtin_prefetch(&sets_[j * width_]);
     }
   }
 
@@ -104,11 +142,11 @@ class Weigher {
   }
 
   void sort_sets(ThreadTeam& team) {
-    const std::size_t width = lists_.k + 1;
-    sets_.assign(lists_.n * width, kNoNeighbor);
+    width_ = lists_.k + 1 <= kSetPanel ? kSetPanel : lists_.k + 1;
+    sets_.assign(lists_.n * width_, kNoNeighbor);
     for_each_object(lists_.n, team, [&](std::size_t i, std::vector<Edge>&) {
       const auto own = lists_.of(i);
-      ObjectId* set = &sets_[i * width];
+      ObjectId* set = &sets_[i * width_];
       std::copy(own.begin(), own.end(), set);
       set[own.size()] = static_cast<ObjectId>(i);
       std::sort(set, set + own.size() + 1);
@@ -116,20 +154,13 @@ class Weigher {
   }
 
   [[nodiscard]] std::span<const ObjectId> set(std::size_t i) const {
-    return std::span(sets_).subspan(i * (lists_.k + 1), lists_.of(i).size() + 1);
+    return std::span(sets_).subspan(i * width_, lists_.of(i).size() + 1);
   }
 
   [[nodiscard]] double overlap(std::size_t i, std::size_t j) const {
     const auto a = set(i);
     const auto b = set(j);
-    std::size_t both = 0;
-    for (std::size_t p = 0, q = 0; p < a.size() && q < b.size();) {
-      const ObjectId left = a[p];
-      const ObjectId right = b[q];
-      both += left == right ? 1 : 0;
-      p += left <= right ? 1 : 0;
-      q += right <= left ? 1 : 0;
-    }
+    const std::size_t both = width_ == kSetPanel ? count_in_panel(a, b.data()) : count_both(a, b);
     return static_cast<double>(both) / static_cast<double>(a.size() + b.size() - both);
   }
 
@@ -146,7 +177,8 @@ class Weigher {
   const NeighborLists& lists_;
   Weights weights_;
   std::vector<double> scale_;
-  std::vector<ObjectId> sets_;  // n * (k + 1), each ascending
+  std::size_t width_ = 0;
+  std::vector<ObjectId> sets_;  // n * width_, each ascending, then kNoNeighbor
 };
 
 }  // namespace
@@ -168,6 +200,9 @@ SparseMatrix neighbor_graph(const NeighborLists& lists, Weights weights, ThreadT
   graph.values.resize(graph.columns.size());
   for_each_object(n, team, [&](std::size_t i, std::vector<Edge>& edges) {
     edges_of(i, lists, reverse, edges);
+    for (const Edge& edge : edges) {
+      weigh.prefetch(edge.other);
+    }
     auto at = static_cast<std::size_t>(graph.offsets[i]);
     for (const Edge& edge : edges) {
       graph.columns[at] = edge.other;

@@ -152,6 +152,18 @@ void FeatureRows::row(std::size_t i, double* out) const {
   }
 }
 
+void FeatureRows::prefetch(std::size_t i) const {
+  constexpr std::size_t kLine = 64;  // bytes
+  constexpr std::size_t kMostBytes = 8 * kLine;
+  const auto fetch = [&](const auto* row) {
+    const std::size_t bytes = std::min(kMostBytes, data_.columns() * sizeof(*row));
+    for (std::size_t byte = 0; byte < bytes; byte += kLine) {
+      __builtin_prefetch(reinterpret_cast<const char*>(row) + byte);
+    }
+  };
+  data_.is_float32() ? fetch(data_.f32_row(i)) : fetch(data_.f64_row(i));
+}
+
 bool FeatureRows::can_sum_raw() const {
   constexpr double kLargestOffset = 1e3;  // in units of the spread: costs three digits of sixteen
   double largest = 0;

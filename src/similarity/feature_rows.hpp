@@ -44,6 +44,9 @@ class FeatureRows {
   /// Writes y_i, `length()` numbers.
   void row(std::size_t i, double* out) const;
 
+  /// Fetches the start of row i ahead of its use, for rows that do not lie in order.
+  void prefetch(std::size_t i) const;
+
   /// Whether rows may be summed before they are scaled: they are not normalised, and their offsets
   /// are not so large that digits would be lost.
   [[nodiscard]] bool can_sum_raw() const;

@@ -153,5 +153,29 @@ TEST(selection_kernels, top_two_are_the_two_largest_and_ties_go_to_the_lowest_pl
   }
 }
 
+TEST(selection_kernels, insert_lowest_keeps_the_lowest_in_order) {
+  Rng rng(14);
+  for (int round = 0; round < 500; ++round) {
+    const std::size_t count = kKeysPerStep * (1 + rng.below(4));
+    std::vector<std::int64_t> all(1 + rng.below(90));
+    for (std::int64_t& key : all) {
+      key = static_cast<std::int64_t>(rng.below(2) == 0 ? rng.below(40) : rng.below(1U << 31))
+            << (rng.below(2) == 0 ? 0 : 31);
+    }
+    constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
+    std::vector<std::int64_t> list(count + 2, kHighest);
+    list.front() = -1;
+    list.back() = 12345;
+    const std::size_t first = rng.below(static_cast<std::uint32_t>(all.size()));
+    insert_lowest(&list[1], count, all.data(), first);
+    insert_lowest(&list[1], count, &all[first], all.size() - first);
+    std::sort(all.begin(), all.end());
+    all.resize(count, kHighest);
+    ASSERT_EQ(std::vector<std::int64_t>(list.begin() + 1, list.end() - 1), all);
+    ASSERT_EQ(list.front(), -1);
+    ASSERT_EQ(list.back(), 12345);
+  }
+}
+
 }  // namespace
 }  // namespace shiftcut

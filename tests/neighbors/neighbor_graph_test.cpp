@@ -46,7 +46,7 @@ TEST(neighbor_graph, weights_are_those_of_the_definition) {
   const std::size_t n = 60;
   const std::size_t d = 2;
   const std::vector<double> values = grouped_rows(n, d, 3, rng);
-  for (const std::size_t k : {1U, 4U, 20U, 59U}) {
+  for (const std::size_t k : {1U, 4U, 15U, 16U, 20U, 59U}) {
     const NeighborLists lists = nearest_neighbors(rows_of(values, n, d), k, team, Control{});
     const SparseMatrix binary = neighbor_graph(lists, Weights::binary, team);
     const SparseMatrix overlaps = neighbor_graph(lists, Weights::shared, team);

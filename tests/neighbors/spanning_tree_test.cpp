@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <tuple>
 #include <vector>
 
 #include "core/kernels/kernels.hpp"
@@ -67,6 +70,69 @@ TEST(SpanningTree, ComponentsAreJoinedByProductsOfRowsAsByAllPairs) {
           ASSERT_EQ(by_rows[e].b, by_pairs[e].b);
           ASSERT_EQ(by_rows[e].length, by_pairs[e].length);
         }
+      }
+    }
+  }
+}
+
+// The tree by Kruskal's algorithm with all edges sorted; nodes of several objects and many ties.
+std::vector<TreeEdge> plain_tree(const NeighborDistances& distances,
+                                 const std::vector<ClusterId>& node_of) {
+  const NeighborTable& table = *distances.table;
+  std::vector<TreeEdge> edges;
+  for (std::size_t i = 0; i < table.objects; ++i) {
+    for (std::size_t at = i * table.places; at < (i + 1) * table.places; ++at) {
+      const ClusterId a = node_of[i];
+      const ClusterId b = node_of[table.ids[at]];
+      const double d = std::sqrt(distances.squared[at]);
+      edges.push_back({std::min(a, b), std::max(a, b), d + 1e-7 * d});
+    }
+  }
+  std::sort(edges.begin(), edges.end(), [](const TreeEdge& x, const TreeEdge& y) {
+    return std::tuple(x.length, x.a, x.b) < std::tuple(y.length, y.a, y.b);
+  });
+  std::vector<ClusterId> label(node_of.size());
+  std::iota(label.begin(), label.end(), ClusterId{0});
+  std::vector<TreeEdge> tree;
+  for (const TreeEdge& edge : edges) {
+    const ClusterId from = label[edge.a];
+    const ClusterId to = label[edge.b];
+    if (from != to) {
+      tree.push_back(edge);
+      std::replace(label.begin(), label.end(), from, to);
+    }
+  }
+  std::reverse(tree.begin(), tree.end());
+  return tree;
+}
+
+TEST(SpanningTree, IsThatOfAllEdgesInOrder) {
+  Rng rng(3);
+  for (const std::size_t n : {40U, 700U}) {
+    for (const std::uint32_t values : {8U, 1U << 20}) {  // with ties and without
+      std::vector<double> table;
+      for (std::size_t i = 0; i < n * 2; ++i) {
+        table.push_back(rng.below(values));
+      }
+      ThreadTeam team(2);
+      const DenseArray data = DenseArray::own(std::move(table), n, 2);
+      const FeatureRows rows =
+          FeatureRows::scaled(data, scaling_of(data, Scale::none, "rows", team));
+      std::vector<ClusterId> node_of(n);
+      const std::size_t nodes = n / 3;
+      for (std::size_t i = 0; i < n; ++i) {
+        node_of[i] =
+            static_cast<ClusterId>(i < nodes ? i : rng.below(static_cast<std::uint32_t>(nodes)));
+      }
+      const NeighborDistances distances = distances_of(rows, team, true);
+      const auto expected = plain_tree(distances, node_of);
+      const auto tree = spanning_tree(distances, 1, node_of, nodes, team);
+      ASSERT_EQ(expected.size(), nodes - 1);  // nodes are spread over the table, so none is apart
+      ASSERT_EQ(tree.size(), nodes - 1);
+      for (std::size_t e = 0; e < tree.size(); ++e) {
+        ASSERT_EQ(tree[e].length, expected[e].length);
+        ASSERT_EQ(tree[e].a, expected[e].a);
+        ASSERT_EQ(tree[e].b, expected[e].b);
       }
     }
   }

@@ -146,6 +146,14 @@ std::size_t list_sums_at_most(const float* values, const float* base, std::size_
 std::size_t list_improvable(const float* table, std::size_t rows, const std::uint32_t* labels,
                             std::size_t count, float margin, std::uint32_t* out);
 
+/// Numbers per step of insert_lowest().
+inline constexpr std::size_t kKeysPerStep = 8;
+
+/// `list` holds `count` keys in ascending order, a multiple of kKeysPerStep, and list[-1] is below
+/// all keys. Inserts others where they belong; as many of the highest drop out.
+void insert_lowest(std::int64_t* list, std::size_t count, const std::int64_t* keys,
+                   std::size_t key_count);
+
 /// The smallest of `count` > 0 numbers.
 float minimum(const float* values, std::size_t count);
 

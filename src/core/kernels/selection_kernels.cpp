@@ -11,12 +11,19 @@ namespace shiftcut {
 
 namespace {
 
+using Four [[gnu::vector_size(16)]] = float;
+
+SHIFTCUT_INLINE void lower(Four& a, const Four& b) { a = b < a ? b : a; }
+
 SHIFTCUT_INLINE float smallest(const Vector<float>& values) {
-  float half[kPanel / 2];
-  for (std::size_t lane = 0; lane < kPanel / 2; ++lane) {
-    half[lane] = std::min(values[lane], values[lane + kPanel / 2]);
-  }
-  return std::min({half[0], half[1], half[2], half[3], half[4], half[5], half[6], half[7]});
+  Four parts[4];
+  std::memcpy(parts, &values, sizeof(parts));
+  lower(parts[0], parts[2]);
+  lower(parts[1], parts[3]);
+  lower(parts[0], parts[1]);
+  const Four swapped = {parts[0][2], parts[0][3], parts[0][0], parts[0][1]};
+  lower(parts[0], swapped);
+  return std::min(parts[0][0], parts[0][1]);
 }
 
 }  // namespace
@@ -78,9 +85,16 @@ std::size_t list_sums_at_most(const float* values, const float* base, std::size_
       if (smallest(lowest) > limit) {
         continue;
       }
-      for (std::size_t j = i; j < i + kBlock; ++j) {
-        out[found] = first + static_cast<std::uint32_t>(j);
-        found += base[j] + values[j] <= limit ? 1 : 0;
+      for (std::size_t lane = i; lane < i + kBlock; lane += kPanel) {
+        load(value, values + lane);
+        load(start, base + lane);
+        if (smallest(value + start) > limit) {
+          continue;
+        }
+        for (std::size_t j = lane; j < lane + kPanel; ++j) {
+          out[found] = first + static_cast<std::uint32_t>(j);
+          found += base[j] + values[j] <= limit ? 1 : 0;
+        }
       }
     }
     for (; i < count; ++i) {
@@ -118,6 +132,28 @@ std::size_t list_improvable(const float* table, std::size_t rows, const std::uin
       }
     }
     return found;
+  });
+}
+
+void insert_lowest(std::int64_t* list, std::size_t count, const std::int64_t* keys,
+                   std::size_t key_count) {
+  run_simd([=]() SHIFTCUT_INLINED {
+    Vector<std::int64_t> now;
+    Vector<std::int64_t> before;
+    for (std::size_t k = 0; k < key_count; ++k) {
+      const std::int64_t key = keys[k];
+      if (key >= list[count - 1]) {
+        continue;
+      }
+      for (std::size_t i = count; i > 0; i -= kKeysPerStep) {
+        std::int64_t* step = list + i - kKeysPerStep;
+        load(now, step);
+        load(before, step - 1);
+        now = now < key ? now : key - Vector<std::int64_t>{};
+        now = now < before ? before : now;
+        std::memcpy(step, &now, sizeof(now));
+      }
+    }
   });
 }
 

@@ -66,6 +66,10 @@ template <>
 struct VectorOf<std::int32_t> {
   using Type [[gnu::vector_size(64)]] = std::int32_t;
 };
+template <>
+struct VectorOf<std::int64_t> {
+  using Type [[gnu::vector_size(64)]] = std::int64_t;
+};
 
 /// 64 bytes of numbers; the compiler splits them where registers are narrower.
 template <class T>

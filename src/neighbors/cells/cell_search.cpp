@@ -34,6 +34,7 @@ std::vector<RoughNeighbor> nearest(const Cells& cells, std::span<const std::size
   std::vector<float> squared(places.size());
   std::vector<const float*> rows(places.size());
   std::vector<float> products;
+  std::vector<std::int64_t> keys;
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
     team.poll();
     const PackedColumns<float>& columns = cells.packed(cell);
@@ -45,14 +46,17 @@ std::vector<RoughNeighbor> nearest(const Cells& cells, std::span<const std::size
     products.resize(places.size() * columns.width());
     tile_products(rows.data(), rows.size(), columns, products.data());
     for (std::size_t r = 0; r < places.size(); ++r) {
+      const float limit = lists[r].limit();
+      keys.clear();
       for (std::size_t c = 0; c < columns.count(); ++c) {
         const float distance = std::max(
             0.0F, squared[r] + (cells.squares(cell)[c] + products[r * columns.width() + c]));
         const std::size_t place = cells.begin(cell) + c;
-        if (distance <= lists[r].limit() && place != places[r]) {
-          lists[r].push({static_cast<ObjectId>(place), distance});
+        if (distance <= limit && place != places[r]) {
+          keys.push_back(RoughNeighbor{static_cast<ObjectId>(place), distance}.key());
         }
       }
+      lists[r].push(keys);
     }
   }
   std::vector<RoughNeighbor> all(places.size() * k);

@@ -17,7 +17,9 @@ namespace {
 class Probes {
  public:
   Probes(std::size_t cell, const Cells& cells, const CentresAround& around, std::size_t enough)
-      : offsets_(around.cells().size() + 1, 0), nothing_(around.cells().size(), 0.0F) {
+      : offsets_(around.cells().size() + 1, 0),
+        nothing_(around.cells().size(), 0.0F),
+        reach_(cells.count(cell)) {
     const std::size_t width = around.width();
     std::vector<float> scores(kProbedTogether * width);
     std::vector<const float*> rows(kProbedTogether);
@@ -29,7 +31,8 @@ class Probes {
       }
       around.scores(std::span(rows).first(count), scores.data());
       for (std::size_t r = 0; r < count; ++r) {
-        choose(&scores[r * width], cells, around, enough);
+        reach_[first + r] =
+            cells.squares(cell)[first + r] + choose(&scores[r * width], cells, around, enough);
         for (const std::uint32_t chosen : chosen_) {
           pairs.emplace_back(chosen, static_cast<std::uint32_t>(first + r));
         }
@@ -50,13 +53,15 @@ class Probes {
   [[nodiscard]] std::span<const std::uint32_t> of(std::size_t c) const {
     return std::span(rows_).subspan(offsets_[c], offsets_[c + 1] - offsets_[c]);
   }
+  /// Of every row, the squared distance of the farthest centre whose cell it looks at.
+  [[nodiscard]] const std::vector<float>& reach() const { return reach_; }
   /// Whether every row looks at enough others, or at all there are.
   [[nodiscard]] bool is_enough() const { return is_enough_; }
 
  private:
-  // Chooses the nearest cells for a row, by its scores.
-  void choose(const float* scores, const Cells& cells, const CentresAround& around,
-              std::size_t enough) {
+  // Chooses the nearest cells for a row, by its scores; returns the highest of theirs.
+  float choose(const float* scores, const Cells& cells, const CentresAround& around,
+               std::size_t enough) {
     const std::size_t known = around.cells().size();
     const std::size_t probes = around.probes();
     chosen_.resize(known + 1);
@@ -79,6 +84,7 @@ class Probes {
       rows += cells.count(around.cells()[c]);
     }
     is_enough_ = is_enough_ && (rows >= enough || around.probes() == cells.size());
+    return *last;
   }
 
   // A bound on the `probes`-th lowest score, from a sample of the scores: nearly always above it,
@@ -100,6 +106,7 @@ class Probes {
 
   std::vector<std::size_t> offsets_;
   std::vector<float> nothing_;
+  std::vector<float> reach_;
   std::vector<std::uint32_t> rows_;
   std::vector<float> sorted_;
   std::vector<std::uint32_t> chosen_;
@@ -150,6 +157,7 @@ class CellQueries {
   // Compares one row with a whole cell; most of its rows are ruled out together.
   void take(std::size_t row, std::size_t other, float squared, const float* products) {
     RoughList& list = lists_[row];
+    keys_.clear();
     const float* base = cells_.squares(other);
     const std::size_t own = cells_.begin(cell_) + row;
     const std::size_t count = list_sums_at_most(products, base, cells_.packed(other).width(),
@@ -157,10 +165,11 @@ class CellQueries {
     for (std::size_t l = 0; l < count; ++l) {
       const std::size_t place = cells_.begin(other) + low_[l];
       if (place != own) {
-        list.push({static_cast<ObjectId>(place),
-                   std::max(0.0F, squared + (base[low_[l]] + products[low_[l]]))});
+        const float distance = std::max(0.0F, squared + (base[low_[l]] + products[low_[l]]));
+        keys_.push_back(RoughNeighbor{static_cast<ObjectId>(place), distance}.key());
       }
     }
+    list.push(keys_);
   }
 
   std::size_t cell_;
@@ -170,6 +179,7 @@ class CellQueries {
   std::vector<float> shifted_;
   std::vector<float> products_;
   std::vector<std::uint32_t> low_;
+  std::vector<std::int64_t> keys_;
 };
 
 }  // namespace
@@ -216,6 +226,7 @@ void CentresAround::scores(std::span<const float* const> rows, float* out) const
 RoughLists probe_cells(const Cells& cells, std::size_t probes, std::size_t most, ThreadTeam& team,
                        WorkMeter& meter) {
   RoughLists lists(cells.rows(), most);
+  lists.reach.resize(cells.rows());
   team.for_each(cells.size(), [&](std::size_t cell, int) {
     meter.add(kProbeWork * cells.count(cell));
     if (cells.count(cell) == 0) {
@@ -235,6 +246,7 @@ RoughLists probe_cells(const Cells& cells, std::size_t probes, std::size_t most,
       }
     }
     queries.finish(lists);
+    std::copy(chosen.reach().begin(), chosen.reach().end(), &lists.reach[cells.begin(cell)]);
   });
   return lists;
 }

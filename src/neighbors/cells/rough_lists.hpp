@@ -23,8 +23,11 @@ struct RoughNeighbor {
 
   // By distance, then place. Floats that are not negative are ordered as their bits are.
   bool operator<(const RoughNeighbor& other) const { return key() < other.key(); }
-  [[nodiscard]] std::uint64_t key() const {
-    return (std::uint64_t{std::bit_cast<std::uint32_t>(squared)} << 32) | place;
+  [[nodiscard]] std::int64_t key() const {
+    return (std::int64_t{std::bit_cast<std::int32_t>(squared)} << 32) | std::int64_t{place};
+  }
+  static RoughNeighbor from_key(std::int64_t key) {
+    return {static_cast<ObjectId>(key), std::bit_cast<float>(static_cast<std::int32_t>(key >> 32))};
   }
 };
 
@@ -32,6 +35,9 @@ struct RoughNeighbor {
 struct RoughLists {
   std::size_t length;
   std::vector<RoughNeighbor> all;
+  /// Of every row, the squared distance of the farthest centre whose cell it has been compared
+  /// with.
+  std::vector<float> reach;
 
   RoughLists(std::size_t n, std::size_t most) : length(most), all(n * most) {}
 
@@ -42,34 +48,32 @@ struct RoughLists {
 /// so the list is kept in order: its limit is then always the lowest there can be.
 class RoughList {
  public:
-  explicit RoughList(std::size_t most) : most_(most) { found_.reserve(most + 1); }
+  explicit RoughList(std::size_t most)
+      : most_(most), keys_(1 + (most + kKeysPerStep - 1) / kKeysPerStep * kKeysPerStep, kNone) {
+    keys_[0] = -1;  // below all others, for insert_lowest()
+  }
 
   /// A neighbour beyond this distance would be dropped.
-  [[nodiscard]] float limit() const { return limit_; }
+  [[nodiscard]] float limit() const { return RoughNeighbor::from_key(keys_[most_]).squared; }
 
-  void push(RoughNeighbor neighbor) {
-    if (found_.size() == most_ && !(neighbor < found_.back())) {
-      return;
-    }
-    found_.push_back(neighbor);
-    auto at = found_.end() - 1;
-    for (; at != found_.begin() && neighbor < *(at - 1); --at) {
-      *at = *(at - 1);
-    }
-    *at = neighbor;
-    if (found_.size() > most_) {
-      found_.pop_back();
-    }
-    limit_ = found_.size() == most_ ? found_.back().squared : limit_;
+  void push(std::span<const std::int64_t> keys) {
+    insert_lowest(&keys_[1], keys_.size() - 1, keys.data(), keys.size());
   }
 
   /// Writes them, nearest first.
-  void finish(RoughNeighbor* out) const { std::copy(found_.begin(), found_.end(), out); }
+  void finish(RoughNeighbor* out) const {
+    for (std::size_t e = 1; e <= most_ && keys_[e] != kNone; ++e) {
+      *out++ = RoughNeighbor::from_key(keys_[e]);
+    }
+  }
 
  private:
+  static constexpr std::int64_t kNone =
+      (std::int64_t{std::bit_cast<std::int32_t>(std::numeric_limits<float>::max())} << 32) |
+      std::int64_t{std::numeric_limits<ObjectId>::max()};
+
   std::size_t most_;
-  float limit_ = std::numeric_limits<float>::max();
-  std::vector<RoughNeighbor> found_;
+  std::vector<std::int64_t> keys_;
 };
 
 /// The centres that may be among the `probes` nearest of some row of a cell. The rows of the cell

@@ -8,6 +8,7 @@
 #include "neighbors/neighbor_lists.hpp"
 #include "neighbors/trees/shortest_links.hpp"
 #include "neighbors/tuning.hpp"
+#include "similarity/row_chunks.hpp"
 
 namespace shiftcut {
 
@@ -59,7 +60,7 @@ bool is_shorter(const TreeEdge& x, const TreeEdge& y) {
 }
 
 // Parts side by side, which are then merged pair by pair.
-void sort_by_length(std::vector<TreeEdge>& edges, ThreadTeam& team) {
+void sort_by_length(std::span<TreeEdge> edges, ThreadTeam& team) {
   const auto at = [&](std::size_t part) {
     return edges.begin() +
            static_cast<std::ptrdiff_t>(std::min(part, kSortedParts) * edges.size() / kSortedParts);
@@ -127,25 +128,61 @@ class TreeBuilder {
            distances_.squared[begin + static_cast<std::size_t>(entry - own.begin())] == squared;
   }
 
-  // Kruskal's algorithm over the edges of the neighbour graph.
+  // Kruskal's algorithm over the edges of the neighbour graph, the shortest ones first: of the
+  // others, few still join two components, and only these are sorted (Osipov, Sanders, Singler
+  // 2009).
   void join_neighbors() {
-    std::vector<TreeEdge> edges;
-    for (ObjectId i = 0; i < table_.objects; ++i) {
-      team_.poll_each(i);
-      for (std::size_t at = i * table_.places; at < (i + 1) * table_.places; ++at) {
-        const ObjectId j = table_.ids[at];
-        if (j != kNobody && node(i) != node(j) && !(j < i && lists(j, i, distances_.squared[at]))) {
-          edges.push_back({std::min(node(i), node(j)), std::max(node(i), node(j)),
-                           length(i, j, distances_.squared[at])});
+    std::vector<TreeEdge> edges = edges_between_nodes();
+    auto begin = edges.begin();
+    while (begin != edges.end() && components_.count() > 1) {
+      const auto left = static_cast<std::size_t>(edges.end() - begin);
+      const auto middle = begin + static_cast<std::ptrdiff_t>(
+                                      std::min(left, std::max(components_.count(), left / 4)));
+      team_.poll();
+      if (middle != edges.end()) {
+        std::nth_element(begin, middle, edges.end(), is_shorter);
+      }
+      sort_by_length(std::span(begin, middle), team_);
+      for (; begin != middle; ++begin) {
+        if (components_.join(begin->a, begin->b)) {
+          tree_.push_back(*begin);
         }
       }
+      edges.erase(std::remove_if(begin, edges.end(),
+                                 [&](const TreeEdge& edge) {
+                                   return components_.find(edge.a) == components_.find(edge.b);
+                                 }),
+                  edges.end());
     }
-    sort_by_length(edges, team_);
-    for (const TreeEdge& edge : edges) {
-      if (components_.join(edge.a, edge.b)) {
-        tree_.push_back(edge);
+  }
+
+  std::vector<TreeEdge> edges_between_nodes() {
+    const std::size_t n = table_.objects;
+    std::vector<std::vector<TreeEdge>> parts((n + kRowsPerTask - 1) / kRowsPerTask);
+    for_each_row_chunk(n, kRowsPerTask, team_, [&](std::size_t first, std::size_t last, int) {
+      std::vector<TreeEdge>& part = parts[first / kRowsPerTask];
+      for (auto i = static_cast<ObjectId>(first); i < last; ++i) {
+        for (std::size_t at = i * table_.places; at < (i + 1) * table_.places; ++at) {
+          const ObjectId j = table_.ids[at];
+          if (j != kNobody && node(i) != node(j) &&
+              !(j < i && lists(j, i, distances_.squared[at]))) {
+            part.push_back({std::min(node(i), node(j)), std::max(node(i), node(j)),
+                            length(i, j, distances_.squared[at])});
+          }
+        }
       }
+    });
+    std::vector<TreeEdge> edges;
+    std::size_t count = 0;
+    for (const std::vector<TreeEdge>& part : parts) {
+      count += part.size();
     }
+    edges.reserve(count);
+    for (std::vector<TreeEdge>& part : parts) {
+      edges.insert(edges.end(), part.begin(), part.end());
+      std::vector<TreeEdge>().swap(part);
+    }
+    return edges;
   }
 
   // Boruvka's step, from a sample of each component but the largest: nearest objects outside it.
