@@ -21,8 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def save(name: str, folder: Path) -> None:
-    plt.gcf().set_size_inches(5.2, 3.6)
-    plt.tight_layout()
+    plt.gcf().set_size_inches(6.2, 3.6)
     # No date or version in the file, so the same plot gives the same bytes.
     plt.savefig(folder / f"{name}.png", dpi=80, metadata={"Software": None})
     plt.close("all")
@@ -43,7 +42,7 @@ def main() -> int:
     save("similarities", folder)
 
     digits = load_digits().data
-    many = ShiftedMinCut(n_clusters=10, scale="none", random_state=0).fit(digits)
+    many = ShiftedMinCut(n_clusters=10, similarity="linear", random_state=0).fit(digits)
     plot.cost(many)
     save("cost", folder)
     free = ShiftedMinCut(scale="none", random_state=0).fit(digits)
