@@ -72,6 +72,10 @@ sdist: ## test the Python source distribution in a clean environment with the ol
 	@tools/setup.sh build python
 	tools/test_sdist.sh
 
+.PHONY: wheel
+wheel: build ## build manylinux wheels in out/wheel/dist and try them in empty environments
+	tools/wheel.sh
+
 .PHONY: asan
 asan: ## run the C++ tests under the address and undefined-behaviour sanitizers
 	@tools/setup.sh build lint
