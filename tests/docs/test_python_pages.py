@@ -1,4 +1,4 @@
-"""The Python guide's snippets, the examples, the pictures and the pages made by scripts."""
+"""The examples, the pictures and the pages made by scripts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GUIDE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-SNIPPETS = re.findall(r"^```python\n(.*?)^```$", GUIDE, flags=re.MULTILINE | re.DOTALL)
 EXAMPLES = sorted((ROOT / "examples" / "python").glob("*.py"))
 
 
@@ -29,11 +28,6 @@ def run(*args: object, folder: Path) -> str:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
-
-
-@pytest.mark.parametrize("snippet", SNIPPETS)
-def test_the_guide_runs(snippet: str, tmp_path: Path) -> None:
-    run("-c", snippet, folder=tmp_path)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
