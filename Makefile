@@ -76,6 +76,12 @@ sdist: ## test the Python source distribution in a clean environment with the ol
 wheel: build ## build manylinux wheels in out/wheel/dist and try them in empty environments
 	tools/wheel.sh
 
+.PHONY: docs
+docs: build ## build the documentation site out/site, with executed notebooks and checked links
+	@tools/setup.sh python docs
+	tools/install_python.sh
+	.venv/bin/python tools/build_site.py
+
 .PHONY: asan
 asan: ## run the C++ tests under the address and undefined-behaviour sanitizers
 	@tools/setup.sh build lint

@@ -4,6 +4,7 @@
 #   lint    clang tools, also for the sanitizers and fuzzing (packages/debian-lint.txt)
 #   python  .venv with packages/python-dev.txt
 #   bench   .venv with packages/python-bench.txt
+#   docs    .venv with packages/python-docs.txt
 #   answers .venv with packages/python-answers.txt
 #   scanpy  .venv-scanpy with packages/python-scanpy.txt
 # Returns quickly if everything is installed.
@@ -80,15 +81,16 @@ need_python() {  # FILE [FOLDER]: installs its packages into FOLDER (.venv)
   cp "$file" "$stamp"
 }
 
-[ $# -gt 0 ] || fail "which group? build, lint, python, bench, answers or scanpy"
+[ $# -gt 0 ] || fail "which group? build, lint, python, bench, docs, answers or scanpy"
 for group in "$@"; do
   case $group in
     build) need_system packages/debian-build.txt c++ cmake ninja ;;
     lint) need_system packages/debian-lint.txt clang++-19 clang-format-19 clang-tidy-19 ;;
     python) need_python packages/python-dev.txt ;;
     bench) need_python packages/python-bench.txt ;;
+    docs) need_python packages/python-docs.txt ;;
     answers) need_python packages/python-answers.txt ;;
     scanpy) need_python packages/python-scanpy.txt .venv-scanpy ;;
-    *) fail "no group '$group'; there are build, lint, python, bench, answers and scanpy" ;;
+    *) fail "no group '$group'; there are build, lint, python, bench, docs, answers and scanpy" ;;
   esac
 done
