@@ -22,6 +22,15 @@ std::optional<std::size_t> clusters_of(const std::string& text) {
   return value;
 }
 
+std::size_t size_of(const char* option, const std::string& text) {
+  const std::string allowed = "a whole number of 1 or more";
+  const auto value = text.empty() ? 0 : number<std::size_t>(option, text, allowed);
+  if (!text.empty() && value == 0) {
+    refuse(option, text, allowed);
+  }
+  return value;
+}
+
 // auto | adaptive | degree | none | constant=A | matrix=FILE
 void set_shift(const std::string& text, shiftcut::ShiftOptions& shift) {
   using shiftcut::ShiftKind;
@@ -108,6 +117,10 @@ void ClusterArguments::add_to(Command& command) {
   read.add_to(command);
   command.add_option("-k,--clusters", clusters,
                      "At most this many clusters; auto: the data decide (auto)");
+  command.add_option(
+      "--min-size", min_size,
+      "Objects that every cluster holds at least; with K given, all K are used (none)");
+  command.add_option("--max-size", max_size, "Objects that every cluster holds at most (none)");
   command.add_option("--preset", preset, "paper: the paper's pipeline; other options override it");
   command.add_option("--scale", scale,
                      list_words<shiftcut::Scale>() + " (auto: standard or none, by the data)");
@@ -204,6 +217,8 @@ Options ClusterArguments::options(const Command& command) const {
         "--learn: found without pairs; allowed: with --pairs, --must-link or --cannot-link");
   }
   options.search.clusters = clusters_of(arguments.clusters);
+  options.search.min_size = size_of("--min-size", arguments.min_size);
+  options.search.max_size = size_of("--max-size", arguments.max_size);
   options.search.seed =
       number<std::uint64_t>("--seed", arguments.seed, "a whole number from 0 to 2^64 - 1");
   options.search.threads = number<int>("--threads", arguments.threads, "1 to 1024, or 0 for all");

@@ -12,6 +12,8 @@ struct ClusterArguments {
   std::string clusters = "auto";
   std::string preset;
   std::string scale;
+  std::string min_size;
+  std::string max_size;
   std::string similarity;
   std::string metric;
   std::string sigma;

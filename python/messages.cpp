@@ -14,8 +14,10 @@ namespace nb = nanobind;
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kNames = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kNames = {{
     {"clusters", "n_clusters"},
+    {"min_size", "min_cluster_size"},
+    {"max_size", "max_cluster_size"},
     {"neighbors", "n_neighbors"},
     {"restarts", "n_init"},
     {"seed", "random_state"},

@@ -96,6 +96,8 @@ std::map<std::string, Setter> make_setters() {
     o.links.one_per_cluster = groups_from(value);
   };
   set["clusters"] = number<std::size_t>(+[](Options& o) -> auto& { return o.search.clusters; });
+  set["min_size"] = number<std::size_t>(+[](Options& o) -> auto& { return o.search.min_size; });
+  set["max_size"] = number<std::size_t>(+[](Options& o) -> auto& { return o.search.max_size; });
   set["method"] = word<Method>("method", [](Options& o) -> Method& { return o.search.method; });
   set["restarts"] = number<int>(+[](Options& o) -> auto& { return o.search.restarts; });
   set["seed"] = number<std::uint64_t>(+[](Options& o) -> auto& { return o.search.seed; });
@@ -146,6 +148,8 @@ nb::dict dict_from(const Options& options) {
   out["learn"] = links.learn;
   const shiftcut::SearchOptions& search = options.search;
   out["clusters"] = search.clusters ? nb::cast(*search.clusters) : nb::none();
+  out["min_size"] = search.min_size > 0 ? nb::cast(search.min_size) : nb::none();
+  out["max_size"] = search.max_size > 0 ? nb::cast(search.max_size) : nb::none();
   out["method"] = word_for(search.method);
   out["restarts"] = search.restarts;
   out["seed"] = search.seed;

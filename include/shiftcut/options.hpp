@@ -116,6 +116,10 @@ struct LinkOptions {
 
 struct SearchOptions {
   std::optional<std::size_t> clusters;  // at most this many; empty: an object may open a new one
+  /// Objects of a cluster, whatever their weights: kept by every result. With K given and a least
+  /// size, all K clusters are in use. 0: no bound.
+  std::size_t min_size = 0;
+  std::size_t max_size = 0;
   Method method = Method::automatic;
   int restarts = 10;  // time grows with them, the cost falls
   std::uint64_t seed = 0;

@@ -64,6 +64,14 @@ struct LinkSummary {
   std::size_t in_groups = 0;    // objects
 };
 
+/// The bounds on the sizes of clusters, and what they cost.
+struct SizeSummary {
+  std::size_t min_size = 0;   // 0: none
+  std::size_t max_size = 0;   // 0: none
+  double unbounded_cost = 0;  // of the solution without the bounds, from which theirs started
+  std::size_t moved = 0;      // objects in another cluster than there
+};
+
 /// How much each feature counts, as learned from answers about pairs.
 struct LearnedWeights {
   std::vector<double> weights;  // per feature, mean 1; all 1 unless others are significantly better
@@ -102,7 +110,8 @@ struct Result {
   std::string metric;                // of the neighbours of features; else empty
   FeatureScaling scaling;            // of dense features; else empty
   std::optional<LinkSummary> links;  // if there were pairs
-  std::optional<LearnedWeights> learned;  // if pairs were learned from, and there are features
+  std::optional<SizeSummary> size_bounds;  // if there were any
+  std::optional<LearnedWeights> learned;   // if pairs were learned from, and there are features
   std::uint64_t seed = 0;
   int threads = 1;
   PhaseSeconds seconds;

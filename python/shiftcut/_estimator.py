@@ -35,6 +35,10 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
     ----------
     n_clusters : int or None, default=None
         Maximum number of clusters. None: estimated from the data.
+    min_cluster_size, max_cluster_size : int or None, default=None
+        Samples in every cluster, at least and at most, whatever their weights. Kept exactly, or
+        refused with the reason. With `n_clusters` and `min_cluster_size`, exactly `n_clusters`
+        clusters. Not kept by `predict`. None: no bound.
     similarity : {"auto", "neighbors", "linear", "cosine", "rbf", "precomputed", \
 "precomputed_distance"}, default="auto"
         Similarity of the rows of X. "auto": "neighbors", or "cosine" for rows of words (at least
@@ -140,6 +144,8 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
         self,
         n_clusters: int | None = None,
         *,
+        min_cluster_size: int | None = None,
+        max_cluster_size: int | None = None,
         similarity: str = "auto",
         n_neighbors: int | None = None,
         weights: str = "shared",
@@ -163,6 +169,8 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
         verbose: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
+        self.min_cluster_size = min_cluster_size
+        self.max_cluster_size = max_cluster_size
         self.similarity = similarity
         self.n_neighbors = n_neighbors
         self.weights = weights

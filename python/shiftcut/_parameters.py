@@ -102,6 +102,8 @@ def check_parameters(given: Mapping[str, Any]) -> None:
             given["metric"],
         )
     _check_whole("n_clusters", given["n_clusters"], none=True)
+    _check_whole("min_cluster_size", given["min_cluster_size"], none=True)
+    _check_whole("max_cluster_size", given["max_cluster_size"], none=True)
     _check_whole("n_neighbors", given["n_neighbors"], most=_MOST_NEIGHBORS, none=True)
     _check_whole("n_init", given["n_init"], most=2**31 - 1)
     _check_number("sigma", given["sigma"], zero=False, none=True)
@@ -231,6 +233,10 @@ def _shift_options(shift: Shift, n_objects: int) -> dict[str, Any]:
     return {"shift": "matrix", "shift_matrix": _shift_matrix(shift, n_objects)}
 
 
+def _whole(value: int | None) -> int | None:
+    return None if value is None else int(value)
+
+
 def core_options(
     given: Mapping[str, Any], n_objects: int, in_fit: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
@@ -243,6 +249,8 @@ def core_options(
         raise ValueError(f"n_samples={n_objects} should be >= n_clusters={n_clusters}.")
     options: dict[str, Any] = {
         "clusters": None if n_clusters is None else int(n_clusters),
+        "min_size": _whole(given["min_cluster_size"]),
+        "max_size": _whole(given["max_cluster_size"]),
         "shift_strength": float(given["shift_strength"]),
         "method": given["method"],
         "restarts": int(given["n_init"]),
@@ -289,6 +297,8 @@ def parameters_of(options: Mapping[str, Any], shape: str) -> dict[str, Any]:
     shift = options["shift"]
     return {
         "n_clusters": options["clusters"],
+        "min_cluster_size": options["min_size"],
+        "max_cluster_size": options["max_size"],
         "similarity": from_shape.get(shape, options["similarity"]),
         "n_neighbors": options["neighbors"],
         "weights": options["weights"],

@@ -19,6 +19,9 @@ struct Solution {
   double cost = 0;
   std::vector<Restart> restarts;  // all attempts, in order
   bool is_repaired = false;       // objects were moved at the end to satisfy constraints
+  // Of the solution that bounds on sizes were not applied to, where they changed it.
+  std::optional<double> unbounded_cost = {};  // NOLINT(readability-redundant-member-init)
+  std::size_t moved = 0;                      // objects that are elsewhere than in that
 };
 
 /// Random labels. With K free, every object of a graph is a cluster of its own; otherwise there are

@@ -91,6 +91,11 @@ class Feedback::State {
       check_input(input, Control{});
     }
     check_links_of(input, options);
+    if (options.search.min_size > 0 || options.search.max_size > 0) {
+      refuse("not_applicable", options.search.min_size > 0 ? "min_size" : "max_size",
+             "{min_size} and {max_size}: found with questions about pairs; allowed: only in a "
+             "clustering without them");
+    }
     options_ = with_chosen_similarity(input, options, team_);
     nodes_ = std::make_unique<RowNodes>(input, options_, team_);
     if (nodes_->leave_rows()) {

@@ -85,6 +85,14 @@ Json links_of(const LinkSummary& links) {
           {"in_groups", links.in_groups}};
 }
 
+Json bounds_of(const SizeSummary& bounds) {
+  const auto bound = [](std::size_t size) { return size > 0 ? Json(size) : Json(); };
+  return {{"min", bound(bounds.min_size)},
+          {"max", bound(bounds.max_size)},
+          {"unbounded_cost", bounds.unbounded_cost},
+          {"moved", bounds.moved}};
+}
+
 Json learned_of(const LearnedWeights& learned) {
   return {{"weights", learned.weights}, {"spread", learned.spread}, {"gain", learned.gain}};
 }
@@ -193,6 +201,7 @@ std::string to_json(const Result& result, const Input& input, Naming naming) {
   field("shift", compact(shift_of(result)));
   if (result.agreement) field("agreement", compact(agreement_of(*result.agreement)));
   field("similarity", compact(result.similarity));
+  if (result.size_bounds) field("size_bounds", compact(bounds_of(*result.size_bounds)));
   if (!result.distance.empty()) field("distance", compact(result.distance));
   if (!result.metric.empty()) field("metric", compact(result.metric));
   if (!result.scale.empty()) field("scale", compact(result.scale));

@@ -9,6 +9,7 @@
 #include "core/message.hpp"
 #include "core/text.hpp"
 #include "run/pipeline.hpp"
+#include "run/tuning.hpp"
 
 namespace shiftcut {
 
@@ -21,6 +22,9 @@ std::string name_of(const Input& input, ObjectId object) {
 // On a graph, where conflicts are edges among few others, a search is better off without most of
 // them; yet beside pairs they tell whether there are enough clusters.
 std::optional<std::uint64_t> few_pairs(const Input& input, const Options& options) {
+  if (options.search.min_size > 0 || options.search.max_size > 0) {
+    return run_tuning::kMostPairsWithSizes;
+  }
   const bool is_graph =
       input.shape == Shape::graph || options.similarity.kind == Similarity::neighbors;
   const bool has_pairs = !options.links.must_link.empty() || !options.links.cannot_link.empty();
@@ -28,6 +32,49 @@ std::optional<std::uint64_t> few_pairs(const Input& input, const Options& option
     return 0;
   }
   return std::nullopt;
+}
+
+// Whether objects of which none is tied to another can be divided so.
+void check_sizes(const SearchOptions& search, std::size_t n, std::size_t weightless) {
+  const std::size_t least = search.min_size;
+  const std::size_t most = search.max_size;
+  if (least == 0 && most == 0) {
+    return;
+  }
+  if (weightless > 0) {
+    refuse("not_applicable", least > 0 ? "min_size" : "max_size",
+           std::string(least > 0 ? "{min_size}" : "{max_size}") +
+               ": found with {} rows of weight 0, which join clusters only afterwards; allowed: "
+               "weights above 0, or no bounds on sizes",
+           weightless);
+  }
+  if (most > 0 && least > most) {
+    refuse("impossible_sizes", "min_size", "{min_size}: found {}; allowed: at most {max_size}, {}",
+           least, most);
+  }
+  if (least > n) {
+    refuse("impossible_sizes", "min_size",
+           "{min_size}: found {}; allowed: 1 to {}, the number of objects", least, n);
+  }
+  const std::size_t k = search.clusters.value_or(0);
+  if (k > 0 && least > n / k) {
+    refuse("impossible_sizes", "min_size",
+           "{min_size}: found {}; allowed: at most {}, as {} clusters of more objects need more "
+           "than the {} there are",
+           least, n / k, k, n);
+  }
+  if (k > 0 && most > 0 && most < (n + k - 1) / k) {
+    refuse("impossible_sizes", "max_size",
+           "{max_size}: found {}; allowed: at least {}, as {} clusters of fewer objects do not "
+           "hold all {}",
+           most, (n + k - 1) / k, k, n);
+  }
+  if (k == 0 && most > 0 && least > 0 && (n + most - 1) / most > n / least) {
+    refuse("impossible_sizes", "max_size",
+           "{min_size} and {max_size}: found {} and {}; no number of clusters of such sizes holds "
+           "{} objects; allowed: sizes further apart",
+           least, most, n);
+  }
 }
 
 }  // namespace
@@ -52,6 +99,7 @@ void check_options(const Input& input, const Options& options) {
            "{clusters}: found {}; allowed: 1 to {}, the number of objects, or auto",
            *search.clusters, n);
   }
+  check_sizes(search, n, weightless);
   if (search.restarts < 1) {
     refuse("out_of_range", "restarts", "{restarts}: found {}; allowed: 1 or more", search.restarts);
   }

@@ -12,8 +12,8 @@
 #include "core/message.hpp"
 #include "core/thread_team.hpp"
 #include "problem/make_problem.hpp"
+#include "run/pipeline.hpp"
 #include "run/predict/affinity.hpp"
-#include "run/row_nodes.hpp"
 
 namespace shiftcut {
 
@@ -54,7 +54,7 @@ std::vector<double> row_of(const Input& input, const Options& options,
   ThreadTeam team(options.search.threads);
   StopCheck stop(control, Clock::now(), 0);
   const StopScope scope(team, stop);
-  const RowNodes nodes(input, options, team);
+  const RowNodes nodes = nodes_for(input, options, team);
   if (nodes.of(object) == kNoNode) {
     refuse(
         "not_applicable", "object",

@@ -81,6 +81,22 @@ void add_warnings(const Result& result, const Options& options, std::size_t node
   }
 }
 
+void add_size_warnings(const Result& result, std::vector<Message>& out) {
+  if (!result.size_bounds) {
+    return;
+  }
+  const SizeSummary& bounds = *result.size_bounds;
+  const double more = result.cost - bounds.unbounded_cost;
+  if (more > kCostlySizes * std::abs(bounds.unbounded_cost)) {
+    out.push_back(message(
+        "costly_sizes", bounds.max_size > 0 ? "max_size" : "min_size",
+        "The sizes of clusters asked for do not fit these data well: the cost is {}, without "
+        "{min_size} and {max_size} {}, and {} of {} objects had to go to another cluster.",
+        fmt::format("{:.6g}", result.cost), fmt::format("{:.6g}", bounds.unbounded_cost),
+        bounds.moved, result.objects));
+  }
+}
+
 // How the strength of the shift was found.
 void add_path_warnings(const Result& result, const ShiftPath& path, std::vector<Message>& out) {
   if (result.shift_path.empty()) {
@@ -183,6 +199,9 @@ Result make_result(const Input& input, const Options& given, const RowNodes& nod
     result.links = summary_of(given.links, unit, nodes.row_labels(solution.labels));
     const double within_nodes = nodes.evidence_cost(given.links, unit);
     solution.cost += within_nodes;
+    if (solution.unbounded_cost) {
+      *solution.unbounded_cost += within_nodes;
+    }
     for (Restart& restart : solution.restarts) {
       restart.cost += within_nodes;
     }
@@ -208,7 +227,7 @@ Result make_result(const Input& input, const Options& given, const RowNodes& nod
   result.shift_path = path.points;
   result.judged_numbers = path.judged;
   result.dimension = path.dimension;
-  if (path.voters > 0) {
+  if (path.voters > 0 && solution.moved == 0) {
     result.agreement = agreement_of(path, nodes, result);
   }
   result.similarity = similarities.similarity;
@@ -218,6 +237,10 @@ Result make_result(const Input& input, const Options& given, const RowNodes& nod
   result.metric = similarities.metric;
   result.scaling = similarities.scaling;
   result.learned = prepared.learned;
+  if (solution.unbounded_cost) {
+    result.size_bounds = {given.search.min_size, given.search.max_size, *solution.unbounded_cost,
+                          solution.moved};
+  }
   result.seed = options.search.seed;
   result.threads = team.threads();
   if (!input.truth.empty() && !nodes.leave_rows()) {
@@ -233,6 +256,7 @@ Result make_result(const Input& input, const Options& given, const RowNodes& nod
   }
   add_warnings(result, options, nodes.size(), path.is_like_noise, result.warnings);
   add_path_warnings(result, path, result.warnings);
+  add_size_warnings(result, result.warnings);
   if (team.missing() > 0) {
     result.warnings.push_back(
         message("fewer_threads", "threads",

@@ -16,6 +16,7 @@
 #include "shiftcut/options.hpp"
 #include "shiftcut/result.hpp"
 #include "similarity/learn_weights.hpp"
+#include "sizes/size_bounds.hpp"
 #include "strength/shift_path.hpp"
 
 namespace shiftcut {
@@ -42,6 +43,21 @@ void check_links_of(const Input& input, const Options& options);
 /// rows of `input`. Throws as make_constraints() does.
 std::optional<Constraints> constraints_of(const Input& input, const RowNodes& nodes,
                                           const Options& options);
+
+/// The nodes: equal rows are one, unless that is in the way of the sizes of clusters, if these have
+/// bounds. Throws InvalidArgument where sizes, pairs and groups cannot all be kept.
+RowNodes nodes_for(const Input& input, const Options& options, ThreadTeam& team);
+
+/// The bounds on the sizes of clusters, for nodes; none if there are none.
+std::optional<SizeBounds> size_bounds_of(const Options& options, const RowNodes& nodes);
+
+/// From a solution to one that keeps the bounds.
+Solution within_sizes(const Prepared& prepared, const std::optional<Constraints>& constraints,
+                      const SizeBounds& bounds, Solution solution, const Context& context);
+
+/// Labels of nodes that keep bounds and constraints, near `labels`, found without a problem.
+std::vector<ClusterId> fit_to_sizes(const std::vector<ClusterId>& labels, const SizeBounds& bounds,
+                                    const std::optional<Constraints>& constraints);
 
 /// With what is automatic in the similarity chosen (chosen_similarity()).
 Options with_chosen_similarity(const Input& input, Options options, ThreadTeam& team);

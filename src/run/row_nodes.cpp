@@ -115,11 +115,28 @@ RowNodes RowNodes::with(const LinkOptions& links) const {
   RowNodes nodes;
   nodes.given_ = given_;
   nodes.prefers_given_order_ = prefers_given_order_;
+  nodes.most_rows_ = most_rows_;
   nodes.equal_ = equal_;
   if (equal_ != nullptr) {
     nodes.make_nodes(links);
   }
   return nodes;
+}
+
+RowNodes RowNodes::with_most_rows(std::size_t most, const LinkOptions& links) const {
+  RowNodes nodes = with({});
+  nodes.most_rows_ = most;
+  return nodes.with(links);
+}
+
+std::vector<std::uint32_t> RowNodes::row_counts() const {
+  std::vector<std::uint32_t> counts(are_rows() ? 0 : size(), 0);
+  for (const ObjectId node : node_of_) {
+    if (node != kNoNode) {
+      ++counts[node];
+    }
+  }
+  return counts;
 }
 
 void RowNodes::make_nodes(const LinkOptions& links) {
@@ -140,9 +157,10 @@ void RowNodes::make_nodes(const LinkOptions& links) {
   for (std::size_t group = 0; group < equal_->size(); ++group) {
     const std::span<const ObjectId> rows = equal_->of(group);
     const auto begin = static_cast<ObjectId>(first_.size());
+    std::size_t together = 0;
     for (const ObjectId row : rows) {  // rows together first, so that they have the lowest number
       if (weight(row) > 0 && !apart.of(row)) {
-        add(row, begin);
+        add(row, begin + static_cast<ObjectId>(together++ / most_rows_));
       }
     }
     for (const ObjectId row : rows) {

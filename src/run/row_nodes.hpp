@@ -10,6 +10,7 @@
 // says something else about each of them.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -30,6 +31,9 @@ class RowNodes {
   /// `input`, which has been checked, must outlive this.
   RowNodes(const Input& input, const Options& options, ThreadTeam& team);
 
+  /// With at most so many rows in a node.
+  [[nodiscard]] RowNodes with_most_rows(std::size_t most, const LinkOptions& links) const;
+
   /// The nodes under other constraints.
   [[nodiscard]] RowNodes with(const LinkOptions& links) const;
   /// Frees what only with() needs.
@@ -44,6 +48,8 @@ class RowNodes {
   [[nodiscard]] ObjectId of(ObjectId row) const { return are_rows() ? row : node_of_[row]; }
   /// A row of the node, the first.
   [[nodiscard]] ObjectId row(ObjectId node) const { return are_rows() ? node : first_[node]; }
+  /// How many rows each node stands for; empty: 1 each.
+  [[nodiscard]] std::vector<std::uint32_t> row_counts() const;
   /// Of each row; empty where every row is a node, in its place.
   [[nodiscard]] const std::vector<ObjectId>& of_rows() const { return node_of_; }
   /// Whether there are rows without a node.
@@ -72,7 +78,8 @@ class RowNodes {
 
   const Input* given_ = nullptr;
   bool prefers_given_order_ = false;
-  std::shared_ptr<const RowGroups> equal_;  // null: every row is a node
+  std::size_t most_rows_ = std::numeric_limits<std::size_t>::max();  // of a node
+  std::shared_ptr<const RowGroups> equal_;                           // null: every row is a node
   std::unique_ptr<const Input> own_;
   std::vector<ObjectId> node_of_;
   std::vector<ObjectId> first_;

@@ -257,6 +257,7 @@ Result run_as(const Input& input, const Options& options, const RowNodes& nodes,
               const Context& context, std::shared_ptr<const NeighborTable>* neighbors) {
   const Options of_nodes = nodes.options(options);
   const std::optional<Constraints> constraints = constraints_of(input, nodes, of_nodes);
+  const std::optional<SizeBounds> bounds = size_bounds_of(options, nodes);
   Result result;
   std::shared_ptr<const NeighborTable> table;
   std::optional<SampleGrouping> sampled;  // where there is a limit that may be too short for more
@@ -269,10 +270,16 @@ Result run_as(const Input& input, const Options& options, const RowNodes& nodes,
       table = prepared.similarities.neighbors;
     }
     prepared.similarities.neighbors.reset();  // their memory is free for the search
+    if (bounds) {
+      prepared.options.search.max_seconds = 0;  // leaves time for the bounded search
+    }
     Solution solution = search_prepared(nodes.input(), prepared, constraints, sampled, context);
+    if (bounds) {
+      solution = within_sizes(prepared, constraints, *bounds, std::move(solution), context);
+    }
     result = make_result(input, options, nodes, prepared, std::move(solution), context);
   } catch (const Interrupted&) {  // before there was anything to search
-    result = sample_result(nodes.input(), of_nodes, constraints, context.stop.reason(),
+    result = sample_result(nodes.input(), of_nodes, constraints, bounds, context.stop.reason(),
                            std::move(sampled), context.team);
     to_rows(result, input, options, nodes);
     result.seconds = {};
@@ -297,7 +304,7 @@ Result run(const Input& input, const Options& options, const Control& control,
   }
   check_links_of(input, options);
   ThreadTeam team(options.search.threads);
-  RowNodes nodes(input, options, team);
+  RowNodes nodes = nodes_for(input, options, team);
   nodes.forget_groups();
   StopCheck stop(control, start, options.search.max_seconds);
   Rng rng(options.search.seed);

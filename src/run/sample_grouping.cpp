@@ -10,6 +10,7 @@
 #include "core/partition.hpp"
 #include "core/rng.hpp"
 #include "run/extend_labels.hpp"
+#include "run/pipeline.hpp"
 #include "run/tuning.hpp"
 #include "shiftcut/metrics.hpp"
 #include "shiftcut/run.hpp"
@@ -37,6 +38,7 @@ std::size_t sample_size(const Input& input, std::optional<std::size_t> clusters)
 Options quick(Options options) {
   options.search.max_seconds = 0;
   options.search.restarts = 1;
+  options.search.min_size = options.search.max_size = 0;  // of the rows, not of a sample
   return options;
 }
 
@@ -66,6 +68,25 @@ Result grouped_whole(const Input& input, const Options& options, StopReason reas
   result.warnings.push_back(
       message("stopped", "", "{}: this is a quick grouping.", stopped(reason)));
   return result;
+}
+
+void fit_result(const Input& input, const SizeBounds& bounds,
+                const std::optional<Constraints>& constraints, Result& result) {
+  const std::vector<ClusterId> before(result.labels.begin(), result.labels.end());
+  std::vector<ClusterId> labels = fit_to_sizes(before, bounds, constraints);
+  if (labels == before) {
+    return;
+  }
+  Partition partition = by_decreasing_size(labels);
+  result.clusters_found = partition.sizes.size();
+  result.sizes = std::move(partition.sizes);
+  result.labels = std::move(partition.labels);
+  result.cost = std::numeric_limits<double>::quiet_NaN();
+  result.restarts.clear();
+  result.agreement.reset();
+  if (!input.truth.empty()) {
+    result.scores = score(input.truth, result.labels);
+  }
 }
 
 // The labels are empty if it was interrupted.
@@ -141,15 +162,23 @@ std::optional<SampleGrouping> growing_samples(const Input& input, const Options&
 }
 
 Result sample_result(const Input& input, const Options& options,
-                     const std::optional<Constraints>& constraints, StopReason reason,
+                     const std::optional<Constraints>& constraints,
+                     const std::optional<SizeBounds>& bounds, StopReason reason,
                      std::optional<SampleGrouping> sampled, ThreadTeam& team) {
   const std::size_t n = input.objects();
   if (sample_size(input, options.search.clusters) == n) {
-    return grouped_whole(input, options, reason);
+    Result result = grouped_whole(input, options, reason);
+    if (bounds) {
+      fit_result(input, *bounds, constraints, result);
+    }
+    return result;
   }
   SampleGrouping made = sampled ? std::move(*sampled) : first_sample(input, options, team);
   if (constraints) {
     made.labels = repaired(*constraints, options.search.clusters, made.labels);
+  }
+  if (bounds) {
+    made.labels = fit_to_sizes(made.labels, *bounds, constraints);
   }
   Partition partition = by_decreasing_size(made.labels);
   Result result = std::move(made.of_sample);

@@ -12,6 +12,7 @@
 #include "shiftcut/data.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/result.hpp"
+#include "sizes/size_bounds.hpp"
 
 namespace shiftcut {
 
@@ -36,7 +37,8 @@ std::optional<SampleGrouping> growing_samples(const Input& input, const Options&
 /// The result from the sample given, or else the first. Certain pairs and groups are satisfied. The
 /// cost is unknown (NaN) unless all rows fit into the sample.
 Result sample_result(const Input& input, const Options& options,
-                     const std::optional<Constraints>& constraints, StopReason reason,
+                     const std::optional<Constraints>& constraints,
+                     const std::optional<SizeBounds>& bounds, StopReason reason,
                      std::optional<SampleGrouping> sampled, ThreadTeam& team);
 
 }  // namespace shiftcut

@@ -62,4 +62,10 @@ inline constexpr std::size_t kRowsPerSampleGroup = 8;
 inline constexpr std::size_t kGroupsOfSampledRow = 3;
 inline constexpr std::size_t kRowsPerVote = 4096;
 
+// Sizes of clusters (size_limits.cpp, make_result.cpp). Pairs within groups that are listed beside
+// bounds on sizes: a packing goes through them all.
+inline constexpr std::uint64_t kMostPairsWithSizes = 2'000'000;
+/// What bounds on sizes may add to the cost, as a part of it, before a result says so.
+inline constexpr double kCostlySizes = 0.1;
+
 }  // namespace shiftcut::run_tuning

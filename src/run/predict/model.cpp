@@ -3,8 +3,8 @@
 
 #include "core/message.hpp"
 #include "problem/similarities.hpp"
+#include "run/pipeline.hpp"
 #include "run/predict/affinity.hpp"
-#include "run/row_nodes.hpp"
 
 namespace shiftcut {
 
@@ -56,7 +56,7 @@ Model make_model(const Input& input, const Options& options, const Result& resul
   model.ids = input.ids;
   model.column_names = input.column_names;
   model.encoding = std::move(kept.encoding);
-  const RowNodes nodes(input, options, team);
+  const RowNodes nodes = nodes_for(input, options, team);
   const Rows& values = nodes.input().values;
   model.node_of = nodes.of_rows();
   model.weights = nodes.input().weights;
