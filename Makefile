@@ -67,6 +67,12 @@ scanpy: build ## test shiftcut.scanpy on scanpy's own data, in an environment wi
 	tools/install_python.sh
 	tools/test_scanpy.sh
 
+.PHONY: layout
+layout: build ## compare the map with UMAP, a few minutes
+	@tools/setup.sh python layout
+	tools/install_python.sh
+	.venv/bin/python -m experiments.layout out/layout
+
 .PHONY: sdist
 sdist: ## test the Python source distribution in a clean environment with the oldest supported versions
 	@tools/setup.sh build python

@@ -1,6 +1,7 @@
 #include <chrono>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 #include "cluster_options.hpp"
@@ -18,13 +19,15 @@ struct Arguments {
   std::string labels_file;
   std::string json_file;
   std::string model_file;
+  std::string layout_file;
   bool quiet = false;
 };
 
 // All that can be written is, even where one file can't: the work may have taken hours.
 void write_all(const shiftcut::Result& result, const shiftcut::Input& input,
                const OutputFile& labels, const OutputFile& json, const OutputFile& model,
-               const std::string& model_bytes) {
+               const std::string& model_bytes, const OutputFile& layout,
+               const std::optional<shiftcut::Layout>& places) {
   std::exception_ptr first;
   const auto attempt = [&](bool is_wanted, const auto& write) {
     try {
@@ -38,9 +41,11 @@ void write_all(const shiftcut::Result& result, const shiftcut::Input& input,
   attempt(labels.is_given(), [&] { labels.write(shiftcut::labels_csv(result, input)); });
   attempt(json.is_given(), [&] { json.write(shiftcut::to_json(result, input, option_name)); });
   attempt(model.is_given(), [&] { model.write(model_bytes); });
-  attempt(!labels.is_standard_output() && !json.is_standard_output(),
-          [&] { print_lines(shiftcut::to_text(result, input, option_name)); });
-  if (labels.is_standard_output()) {
+  attempt(places.has_value(), [&] { layout.write(shiftcut::layout_csv(*places, input)); });
+  attempt(
+      !labels.is_standard_output() && !json.is_standard_output() && !layout.is_standard_output(),
+      [&] { print_lines(shiftcut::to_text(result, input, option_name)); });
+  if (labels.is_standard_output() || layout.is_standard_output()) {
     show("warning", render(result.warnings, option_name));
   }
   if (first) {
@@ -60,6 +65,11 @@ int run_cluster(const Command& command, const Arguments& arguments) {
   labels.require_other_than(json);
   model.require_other_than(labels);
   model.require_other_than(json);
+  const OutputFile layout("--layout", arguments.layout_file);
+  arguments.grouping.require_other_than_read(layout);
+  for (const OutputFile* other : {&labels, &json, &model}) {
+    layout.require_other_than(*other);
+  }
   if (model.is_given() && options.shift.kind == shiftcut::ShiftKind::matrix) {
     refuse("--model", arguments.model_file,
            "not with a shift matrix, which has no shift for new "
@@ -70,6 +80,7 @@ int run_cluster(const Command& command, const Arguments& arguments) {
   shiftcut::Result result;
   shiftcut::Input input;
   std::string model_bytes;
+  std::optional<shiftcut::Layout> places;  // of --layout, unless interrupted before it was begun
   {
     ProgressLine line(arguments.quiet);
     const shiftcut::Control control = line.control();
@@ -82,18 +93,30 @@ int run_cluster(const Command& command, const Arguments& arguments) {
     arguments.grouping.require_other_than_groups(labels, input);
     arguments.grouping.require_other_than_groups(json, input);
     arguments.grouping.require_other_than_groups(model, input);
+    arguments.grouping.require_other_than_groups(layout, input);
     options.links = arguments.grouping.links(input);
     const double read_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    result = shiftcut::run(input, options, control, model.is_given() ? &kept.neighbors : nullptr);
+    const bool needs_neighbors = model.is_given() || layout.is_given();
+    result = shiftcut::run(input, options, control, needs_neighbors ? &kept.neighbors : nullptr);
     result.seconds.read = read_seconds;
     result.seconds.total += read_seconds;
+    if (layout.is_given()) {
+      try {
+        places = shiftcut::layout(input, options, result, kept.neighbors.get(), control);
+      } catch (const shiftcut::Interrupted&) {
+        result.stop_reason = shiftcut::StopReason::interrupted;
+      }
+    }
     if (model.is_given()) {  // also of a run that was interrupted
       model_bytes = shiftcut::model_bytes(shiftcut::make_model(input, options, result, kept));
     }
   }
 
-  write_all(result, input, labels, json, model, model_bytes);
+  write_all(result, input, labels, json, model, model_bytes, layout, places);
+  if (layout.is_given() && !places) {
+    show("warning", {"--layout: not written, as the run was interrupted before there was a map."});
+  }
   return result.stop_reason == shiftcut::StopReason::interrupted ? 130 : 0;
 }
 
@@ -111,6 +134,8 @@ void add_cluster_command(CommandLine& program) {
       "Write the result to this file; - for standard output, with nothing else printed there");
   command.add_option("--model", a.model_file,
                      "Save a model to this file, with which predict assigns new rows");
+  command.add_option("--layout", a.layout_file,
+                     "Write id,x,y lines to this file: a map on which near objects are near");
   command.add_flag("--quiet", a.quiet, "Show no progress line");
   command.on_run([&command, arguments] { return run_cluster(command, *arguments); });
 }

@@ -95,6 +95,25 @@ std::string explain(nb::handle values, const std::string& shape, const OptionsIn
   return shiftcut::to_json(explanation);
 }
 
+Array<double, 2> layout(nb::handle values, const std::string& shape, const OptionsIn& given,
+                        const shiftcut_python::PythonRun& run) {
+  const shiftcut::Input input = input_of(values, shape, given, true);
+  const shiftcut::Options options = shiftcut_python::options_from(given);
+  shiftcut::Layout places;
+  shiftcut_python::watched(
+      [&](const shiftcut::Control& control) {
+        places = shiftcut::layout(input, options, run.result, run.neighbors.get(), control);
+      },
+      nb::none());
+  std::vector<double> numbers;
+  numbers.reserve(2 * places.size());
+  for (const shiftcut::Place& place : places) {
+    numbers.push_back(place.x);
+    numbers.push_back(place.y);
+  }
+  return as_array(std::move(numbers), places.size(), 2);
+}
+
 std::string score(const LabelsIn& truth, const LabelsIn& labels) {
   return shiftcut::to_json(shiftcut::score(std::span(truth.data(), truth.shape(0)),
                                            std::span(labels.data(), labels.shape(0))));
@@ -116,6 +135,8 @@ NB_MODULE(_core, module) {
   module.def("explain", &explain, "values"_a, "shape"_a, "options"_a, "labels"_a, "object"_a,
              "ties"_a, "run"_a.none() = nb::none(),
              "Why an object is in its cluster, as JSON. `run` knows the neighbours.");
+  module.def("layout", &layout, "values"_a, "shape"_a, "options"_a, "run"_a,
+             "A place in the plane for each object of the run.");
   module.def("score", &score, "truth"_a, "labels"_a, "Agreement of two groupings, as JSON.");
   shiftcut_python::bind_cut_search(module);
   shiftcut_python::bind_dominant_sets(module);

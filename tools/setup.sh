@@ -7,6 +7,7 @@
 #   docs    .venv with packages/python-docs.txt
 #   answers .venv with packages/python-answers.txt
 #   scanpy  .venv-scanpy with packages/python-scanpy.txt
+#   layout  .venv with packages/python-layout.txt
 # Returns quickly if everything is installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -81,7 +82,7 @@ need_python() {  # FILE [FOLDER]: installs its packages into FOLDER (.venv)
   cp "$file" "$stamp"
 }
 
-[ $# -gt 0 ] || fail "which group? build, lint, python, bench, docs, answers or scanpy"
+[ $# -gt 0 ] || fail "which group? They are listed at the top of tools/setup.sh"
 for group in "$@"; do
   case $group in
     build) need_system packages/debian-build.txt c++ cmake ninja ;;
@@ -91,6 +92,7 @@ for group in "$@"; do
     docs) need_python packages/python-docs.txt ;;
     answers) need_python packages/python-answers.txt ;;
     scanpy) need_python packages/python-scanpy.txt .venv-scanpy ;;
-    *) fail "no group '$group'; there are build, lint, python, bench, docs, answers and scanpy" ;;
+    layout) need_python packages/python-layout.txt ;;
+    *) fail "no group '$group'; they are listed at the top of tools/setup.sh" ;;
   esac
 done

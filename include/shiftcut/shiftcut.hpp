@@ -8,6 +8,7 @@
 #include "shiftcut/explain.hpp"
 #include "shiftcut/features.hpp"
 #include "shiftcut/feedback.hpp"
+#include "shiftcut/layout.hpp"
 #include "shiftcut/message.hpp"
 #include "shiftcut/metrics.hpp"
 #include "shiftcut/model.hpp"

@@ -75,6 +75,9 @@ def run(values: object, shape: str, options: dict[str, Any], *, checked: bool, n
 def explain(values: object, shape: str, options: dict[str, Any], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], object: int, ties: int, run: Run | None = None) -> str:
     """Why an object is in its cluster, as JSON. `run` knows the neighbours."""
 
+def layout(values: object, shape: str, options: dict[str, Any], run: Run) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+    """A place in the plane for each object of the run."""
+
 def score(truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> str:
     """Agreement of two groupings, as JSON."""
 

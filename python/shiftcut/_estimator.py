@@ -119,6 +119,8 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
     shift_path_ : list of dict
         The shift strengths tried, one entry each, if the strength was chosen automatically;
         otherwise empty. `pandas.DataFrame(model.shift_path_)` is a table of them.
+    layout_ : ndarray of shape (n_samples, 2)
+        A place in the plane for each object, for plots; computed when it is first asked for.
     result_ : dict
         The full result, as written by `--json` on the command line, without the labels.
     node_names_ : list

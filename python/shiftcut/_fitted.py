@@ -34,6 +34,7 @@ class Fitted:
         self._has_names = has_names
         self._threads: int = options["threads"]
         self._model: _core.Model | None = None
+        self._layout: Floats | None = None
 
     @classmethod
     def of_model(cls, model: _core.Model, threads: int) -> Fitted:
@@ -66,6 +67,14 @@ class Fitted:
             self._run = self._model.run()
         return self._run
 
+    def layout(self) -> Floats | None:
+        """Of the objects, made when it is first needed; None where the data are gone."""
+        if self._layout is None and self._run is not None and hasattr(self, "_values"):
+            self._layout = _core.layout(
+                core_values(self._values), self._shape, self._options, self._run
+            )
+        return self._layout
+
     def affinities(self, values: Matrix) -> Floats:
         return self.model.affinities(core_values(values), self._threads)
 
@@ -74,10 +83,15 @@ class Fitted:
 
     def __getstate__(self) -> dict[str, Any]:
         has_model = self._model is not None or self._options.get("shift") != "matrix"
-        return {"model": self.model if has_model else None, "threads": self._threads}
+        return {
+            "model": self.model if has_model else None,
+            "threads": self._threads,
+            "layout": self._layout,
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._model = state["model"]
         self._threads = state["threads"]
+        self._layout = state.get("layout")
         self._run = None
         self._options = {} if self._model is not None else {"shift": "matrix"}

@@ -10,14 +10,17 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._arrays import Data, Labels, core_values
+from ._arrays import Data, Floats, Labels, core_values
 from ._checks import count, index
+from ._fitted import Fitted
 from ._input_values import TakesData
 from ._parameters import core_options
 
 
 class HasResults(TakesData):
     """The fitted attributes, and questions about them that need the data again."""
+
+    _fitted: Fitted
 
     def _keep(self, labels: Labels, result: dict[str, Any]) -> None:
         del result["labels"]
@@ -30,6 +33,22 @@ class HasResults(TakesData):
         shift: dict[str, Any] = result["shift"]
         self.shift_ = {name: value for name, value in shift.items() if name != "path"}
         self.shift_path_: list[dict[str, Any]] = shift.get("path", [])
+
+    @property
+    def layout_(self) -> Floats:
+        """A place in the plane for each object, n_samples x 2: near objects are near each other.
+
+        Computed when it is first asked for. The same for the same `random_state` and any `n_jobs`.
+        """
+        if not hasattr(self, "_fitted"):
+            raise AttributeError("layout_ is there after a fit")
+        layout = self._fitted.layout()
+        if layout is None:
+            raise AttributeError(
+                "layout_ needs the data: a model that was copied, unpickled or loaded has it only "
+                "if it was computed before"
+            )
+        return layout
 
     @property
     def clusters_(self) -> list[list[Hashable]]:

@@ -1,9 +1,13 @@
 // Labels and answers as CSV tables, to be joined with other tables by id.
 #include <cassert>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
+#include "shiftcut/layout.hpp"
 #include "shiftcut/report.hpp"
 #include "shiftcut/words.hpp"
 
@@ -44,6 +48,18 @@ std::string labels_csv(const Result& result, const Input& input) {
   for (std::size_t i = 0; i < result.labels.size(); ++i) {
     append_object(out, i, input);
     out += ',' + std::to_string(result.labels[i]) + '\n';
+  }
+  return out;
+}
+
+std::string layout_csv(const Layout& layout, const Input& input) {
+  assert(input.ids.empty() || input.ids.size() == layout.size());
+  std::string out = "id,x,y\n";
+  out.reserve(layout.size() * 32);
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    append_object(out, i, input);
+    // Seven digits show more than any screen.
+    fmt::format_to(std::back_inserter(out), ",{:.7g},{:.7g}\n", layout[i].x, layout[i].y);
   }
   return out;
 }
