@@ -15,8 +15,8 @@ inline constexpr std::size_t kMostNumbersTried = 64;
 // clusters are tried, beyond only between clusters that an edge joins.
 inline constexpr std::size_t kAllPairsOfClusters = 64;
 
-// Bounded search (bounded_search.cpp). Random starts take part up to this many objects, which bounds
-// their time: each sweeps over all objects several times.
+// Bounded search (bounded_search.cpp). Random starts take part up to this many objects, which
+// bounds their time: each sweeps over all objects several times.
 inline constexpr std::size_t kObjectsForRandomStarts = 2000;
 /// Up to this many objects, so many times the restarts are made: each takes microseconds.
 inline constexpr std::size_t kFewObjects = 100;
