@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shiftcut/layout.hpp"
 #include "shiftcut/report.hpp"

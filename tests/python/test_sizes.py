@@ -183,9 +183,11 @@ def test_pairs_and_groups_hold_beside_sizes(similarity: str) -> None:
 def test_what_cannot_be_kept_is_refused_with_the_reason() -> None:
     points = blobs(12, 2)
 
-    def refused(k: int | None = None, links: dict[str, Any] | None = None, **sizes: Any) -> str:
+    def refused(
+        k: int | None = None, links: dict[str, Any] | None = None, **sizes: int | None
+    ) -> str:
         with pytest.raises(ValueError, match=r"cluster_size") as told:
-            ShiftedMinCut(k, random_state=0, **sizes).fit(points, **(links or {}))
+            ShiftedMinCut(k, random_state=0).set_params(**sizes).fit(points, **(links or {}))
         return str(told.value)
 
     assert "allowed: at most 3" in refused(4, min_cluster_size=4)
