@@ -64,10 +64,7 @@ def test_every_parameter_that_a_message_marks_is_an_option_of_the_command_line()
         for text in literals(file)
         for name in re.findall(r"\{([a-z][a-z_]*)(?:=[\w=-]+)?\}", text)
     }
-    options = "".join(
-        (ROOT / "cli" / name).read_text("utf-8")
-        for name in ("cluster_options.cpp", "read_arguments.cpp", "explain_command.cpp")
-    )
+    options = "".join(file.read_text("utf-8") for file in sorted((ROOT / "cli").glob("*.cpp")))
     renamed = {"clusters": "-k", "header": "--no-header", "shape": "--as"}
     assert len(marked) > 10
     for name in marked - {"answer"}:
