@@ -13,11 +13,13 @@ from shiftcut import (
     Feedback,
     ShiftcutWarning,
     ShiftedMinCut,
+    Stability,
     methods,
     metrics,
     model_selection,
     plot,
     scanpy,
+    stability,
 )
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -78,6 +80,8 @@ def page() -> str:
     for name in FEEDBACK_METHODS:
         lines += section(name, getattr(Feedback, name), "####")
     lines += ["## `shiftcut.ShiftcutWarning`", "", *body(ShiftcutWarning), ""]
+    lines += ["## `shiftcut.stability`", "", *section("stability", stability)]
+    lines += section("Stability", Stability, "####")
     for module in (metrics, model_selection, plot, scanpy, methods):
         lines += [f"## `{module.__name__}`", "", *body(module), ""]
         for name in module.__all__:

@@ -1,7 +1,8 @@
 """Clustering by shifted pairwise similarities.
 
 `ShiftedMinCut` is a scikit-learn estimator; `Feedback` asks about pairs and reclusters after each
-answer; `metrics` scores clusterings; `model_selection` chooses parameters; `plot` draws with
+answer; `metrics` scores clusterings; `stability` says how far clusters depend on the
+sample; `model_selection` chooses parameters; `plot` draws with
 matplotlib; `scanpy` clusters AnnData objects; `methods` holds other methods to compare with.
 """
 
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from . import _core, metrics
 from ._estimator import ShiftedMinCut
 from ._feedback import Feedback
+from ._stability import Stability, stability
 from ._warnings import ShiftcutWarning
 
 if TYPE_CHECKING:
@@ -25,12 +27,14 @@ __all__ = [
     "Feedback",
     "ShiftcutWarning",
     "ShiftedMinCut",
+    "Stability",
     "__version__",
     "methods",
     "metrics",
     "model_selection",
     "plot",
     "scanpy",
+    "stability",
 ]
 
 

@@ -56,7 +56,7 @@ def test_importing_it_draws_nothing() -> None:
     assert done.stdout == "False\n"
 
 
-@pytest.mark.parametrize("name", ["methods", "metrics", "model_selection", "plot"])
+@pytest.mark.parametrize("name", ["methods", "metrics", "model_selection", "plot", "scanpy"])
 def test_modules_are_there_without_importing_each(name: str) -> None:
     script = f"import shiftcut; print(shiftcut.{name}.__name__, {name!r} in dir(shiftcut))"
     done = subprocess.run(

@@ -16,6 +16,7 @@ from .data import blobs
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 
+import shiftcut  # noqa: E402
 from shiftcut import plot  # noqa: E402
 from shiftcut.plot._axes import styles  # noqa: E402
 
@@ -269,6 +270,24 @@ def test_costs_are_in_percent_above_the_lowest(model: ShiftedMinCut, lowest: flo
     ax.figure.canvas.draw()
     assert ax.yaxis.get_offset_text().get_text() == ""
     assert legend_texts(ax) == ["local-search", "combination", "lowest so far"]
+
+
+def test_stability_is_drawn_over_numbers_and_over_clusters() -> None:
+    found = shiftcut.stability(blobs(), [3, 2, 5], n_resamples=4)
+    ax: Any = found.plot()
+    line, (means, weakest, selected) = ax.lines[0], ax.lines[-3:]
+    numbers = sorted(one.n_clusters for one in found.candidates)
+    np.testing.assert_array_equal(line.get_xdata(), numbers)
+    by_number = {one.n_clusters: one for one in found.candidates}
+    np.testing.assert_array_equal(line.get_ydata(), [by_number[k].agreement for k in numbers])
+    np.testing.assert_array_equal(means.get_ydata(), [by_number[k].mean_recovery for k in numbers])
+    np.testing.assert_array_equal(weakest.get_ydata(), [by_number[k].weakest for k in numbers])
+    assert set(selected.get_xdata()) == {found.n_clusters}
+    assert ax.get_legend() is not None
+    one = shiftcut.stability(blobs(), 3, n_resamples=4)
+    ax = plot.stability(one)
+    np.testing.assert_array_equal([bar.get_height() for bar in ax.patches], one.recovery)
+    assert len(ax.lines) == 2
 
 
 def test_bad_arguments_are_refused() -> None:

@@ -7,5 +7,6 @@ beside the axes, for which new figures leave room; make others with `layout="con
 from ._clusters import clusters
 from ._search import cost, shift_path
 from ._similarities import similarities
+from ._stability import stability
 
-__all__ = ["clusters", "cost", "shift_path", "similarities"]
+__all__ = ["clusters", "cost", "shift_path", "similarities", "stability"]
