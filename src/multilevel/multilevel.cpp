@@ -36,12 +36,11 @@ class Cycle {
   template <class Finest>
   std::vector<ClusterId> run(const Finest& finest, std::vector<ClusterId> labels) {
     objects_ = finest.size();
-    const bool has_start = !labels.empty();
     bool is_coarser = coarsen(finest, labels);
     while (is_coarser) {
       is_coarser = coarsen(levels_.back(), labels);
     }
-    if (!has_start) {
+    if (labels.empty()) {
       labels = initial_labels(finest);
     }
     if (!levels_.empty()) {
@@ -62,7 +61,8 @@ class Cycle {
 
  private:
   // Adds the level of groups that local moving finds, small ones within the clusters of `labels` if
-  // these are given; they become labels of the new level. False if no two nodes were grouped.
+  // these are given; they become labels of the new level. False if hardly any nodes were grouped:
+  // with K free and no labels yet, the groups are these then.
   template <class Level>
   bool coarsen(const Level& level, std::vector<ClusterId>& labels) {
     if (levels_.size() > kMostLevels || context_.should_stop()) {
@@ -76,6 +76,12 @@ class Cycle {
     groups = moving.labels();
     const std::size_t nodes = compact_labels(groups, context_.team);
     if (nodes == level.size()) {
+      return false;
+    }
+    if (!options_.clusters && level.size() - nodes < level.size() / kNodesPerGrouped) {
+      if (labels.empty()) {
+        labels = std::move(groups);
+      }
       return false;
     }
     levels_.push_back(contract(level, groups, nodes, context_.team));

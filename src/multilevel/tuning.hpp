@@ -49,6 +49,10 @@ inline constexpr int kCoarsestRestarts = 10;
 /// A cycle is converged if its last refinement moved fewer than one object in so many.
 inline constexpr std::size_t kObjectsPerLastMove = 4000;
 
+/// With K free, no level is added for taking off fewer than one node in so many: it would be a
+/// copy, in time and memory.
+inline constexpr std::size_t kNodesPerGrouped = 100;
+
 /// Coarsening takes off a third of the nodes or more, as a rule; this bounds what ties could do.
 inline constexpr std::size_t kMostLevels = 60;
 
