@@ -59,6 +59,8 @@ def copy_page(page: Path) -> None:
     copy(page)
     target = SOURCE / page.relative_to(ROOT)
     text = titled(page, target.read_text(encoding="utf-8"))
+    # Git hosts need \| within the code of a table, MkDocs shows it.
+    text = re.sub(r"`[^`\n]*\\\|[^`\n]*`", lambda code: code[0].replace("\\|", "|"), text)
     # In the table of contents, functions without their parameters
     text = re.sub(r"(?m)^(###+ `([\w.]+)\(.*)$", r'\1 { data-toc-label="\2" }', text)
     for link in LINK.findall(text):
