@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -51,12 +50,3 @@ def test_the_api_page_is_that_of_the_docstrings(tmp_path: Path) -> None:
     run(ROOT / "tools" / "make_api_page.py", tmp_path / "api.md", folder=tmp_path)
     kept = (ROOT / "docs" / "python_api.md").read_text(encoding="utf-8")
     assert (tmp_path / "api.md").read_text(encoding="utf-8") == kept
-
-
-def test_the_comparison_is_made_by_its_script(tmp_path: Path) -> None:
-    page = tmp_path / "comparison.md"
-    shutil.copy(ROOT / "docs" / "comparison.md", page)
-    run(ROOT / "tools" / "compare_methods.py", "--only", "iris", "--page", page, folder=tmp_path)
-    text = page.read_text(encoding="utf-8")
-    for method in ("ShiftedMinCut", "KMeans", "SpectralClustering", "HDBSCAN"):
-        assert re.search(rf"^\| {method}.* \| [0-9.]+ \(\d+; [0-9.]+ s\) \|$", text, re.MULTILINE)
