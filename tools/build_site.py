@@ -135,7 +135,8 @@ def main() -> int:
     for notebook in listed("examples/notebooks/*.ipynb"):
         copy(notebook)
         write_page(notebook, SOURCE / notebook.relative_to(ROOT).with_suffix(".md"))
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
+    # Not --quiet: --strict would no longer count the warnings.
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
     subprocess.run(command, cwd=ROOT, check=True, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
     check_nothing_is_loaded_from_elsewhere()
     print(f"open {SITE / 'index.html'}")
