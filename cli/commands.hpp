@@ -11,6 +11,7 @@ void add_explain_command(CommandLine& program);
 void add_describe_command(CommandLine& program);
 void add_predict_command(CommandLine& program);
 void add_label_command(CommandLine& program);
+void add_explore_command(CommandLine& program);
 void add_evaluate_command(CommandLine& program);
 void add_info_command(CommandLine& program);
 

@@ -1,4 +1,4 @@
-// The shiftcut program: cluster, explain, describe, predict, label, evaluate, info.
+// The shiftcut program: cluster, explain, describe, predict, label, explore, evaluate, info.
 #include <fcntl.h>
 #include <malloc.h>
 #include <sys/resource.h>
@@ -32,6 +32,9 @@ int run_program(int argc, char** argv) {
   add_describe_command(program);
   add_predict_command(program);
   add_label_command(program);
+#ifdef SHIFTCUT_EXPLORE
+  add_explore_command(program);
+#endif
   add_evaluate_command(program);
   add_info_command(program);
   return program.run(argc, argv);

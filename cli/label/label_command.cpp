@@ -1,5 +1,4 @@
 #include <csignal>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 
 #include "cluster_options.hpp"
 #include "commands.hpp"
+#include "label/answers_file.hpp"
 #include "label/file_lock.hpp"
 #include "label/label_session.hpp"
 #include "label/text_width.hpp"
@@ -21,7 +21,6 @@
 
 namespace {
 
-namespace fs = std::filesystem;
 using shiftcut::Answer;
 
 struct LabelArguments {
@@ -33,28 +32,6 @@ struct LabelArguments {
   bool no_learn = false;
   bool quiet = false;
 };
-
-// The rows shown are read again, and the answers hold for this file.
-void check_input_file(const std::string& path) {
-  std::error_code error;
-  const bool is_other = fs::exists(path, error) && !fs::is_regular_file(path, error);
-  if (path == "-" || is_other) {
-    refuse("INPUT", path, "a file that can be read more than once");
-  }
-}
-
-OutputFile output_file(const char* option, const char* ending, const ClusterArguments& grouping,
-                       std::string& path) {
-  if (path.empty()) {
-    path = fs::path(grouping.read.path).filename().string() + ending;
-  }
-  if (path == "-") {
-    refuse(option, path, "a file: standard output shows the questions");
-  }
-  OutputFile file(option, path);
-  grouping.require_other_than_read(file);
-  return file;
-}
 
 SessionOptions session_options(const LabelArguments& arguments, OutputFile answers) {
   SessionOptions options;
@@ -75,20 +52,6 @@ shiftcut::FeedbackOptions feedback_options(const LabelArguments& arguments) {
   options.strategy = choice<shiftcut::Strategy>("--strategy", arguments.strategy);
   options.learn = !arguments.no_learn;
   return options;
-}
-
-// Takes in what was answered before.
-void resume(shiftcut::Feedback& feedback, const std::vector<Answer>& answers,
-            const std::string& file, const shiftcut::Control& control) {
-  if (answers.empty()) {
-    return;
-  }
-  try {
-    feedback.answer(answers, control);
-  } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(
-        fmt::format("{}: {}", printable(file), shiftcut::render(error, option_name)));
-  }
 }
 
 std::string for_shell(const std::string& word) {
@@ -157,14 +120,10 @@ int run_label(const Command& command, LabelArguments arguments) {
   const ReadArguments& read = arguments.grouping.read;
   shiftcut::Options options = arguments.grouping.options(command);
   const shiftcut::FeedbackOptions how = feedback_options(arguments);
-  check_input_file(read.path);
-  const OutputFile answers =
-      output_file("--answers", ".answers.csv", arguments.grouping, arguments.answers_file);
+  require_readable_again(read.path);
+  const OutputFile answers = answers_file("--answers", arguments.grouping, arguments.answers_file);
   const OutputFile labels =
-      output_file("--labels", ".labels.csv", arguments.grouping, arguments.labels_file);
-  if (!answers.is_regular()) {
-    refuse("--answers", answers.path(), "a file that can be read again");
-  }
+      named_after_input("--labels", ".labels.csv", arguments.grouping, arguments.labels_file);
   labels.require_other_than(answers);
   const SessionOptions session = session_options(arguments, answers);
   catch_interrupts();
@@ -180,10 +139,7 @@ int run_label(const Command& command, LabelArguments arguments) {
   arguments.grouping.require_other_than_groups(answers, input);
   arguments.grouping.require_other_than_groups(labels, input);
   options.links = arguments.grouping.links(input);
-  std::vector<Answer> before;
-  if (fs::exists(arguments.answers_file)) {
-    before = shiftcut::answers_from(shiftcut::read_answers(arguments.answers_file), input);
-  }
+  const std::vector<Answer> before = answers_before(arguments.answers_file, input);
   shiftcut::Feedback feedback(input, options, how, control);
   resume(feedback, before, arguments.answers_file, control);
   line.clear();

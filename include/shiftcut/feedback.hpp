@@ -10,6 +10,7 @@
 
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/result.hpp"
 
@@ -81,6 +82,8 @@ class Feedback {
   [[nodiscard]] const std::vector<std::int32_t>& labels() const;
   /// As run() gives it: its labels are numbered by size.
   [[nodiscard]] const Result& result() const;
+  /// That the graph of features is made of, for explain() and layout(); null where there are none.
+  [[nodiscard]] std::shared_ptr<const NeighborTable> neighbors() const;
 
  private:
   class State;

@@ -192,6 +192,9 @@ class Feedback::State {
   [[nodiscard]] const std::vector<Answer>& answers() const { return answers_; }
   [[nodiscard]] const std::vector<std::int32_t>& labels() const { return labels_; }
   [[nodiscard]] const Result& result() const { return result_; }
+  [[nodiscard]] std::shared_ptr<const NeighborTable> neighbors() const {
+    return prepared_->similarities.neighbors;
+  }
 
  private:
   struct Remembered {
@@ -329,5 +332,6 @@ std::size_t Feedback::refit(const Control& control) { return state_->refit(contr
 const std::vector<Answer>& Feedback::answers() const { return state_->answers(); }
 const std::vector<std::int32_t>& Feedback::labels() const { return state_->labels(); }
 const Result& Feedback::result() const { return state_->result(); }
+std::shared_ptr<const NeighborTable> Feedback::neighbors() const { return state_->neighbors(); }
 
 }  // namespace shiftcut

@@ -1,0 +1,126 @@
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include <fmt/core.h>
+
+#include "cluster_options.hpp"
+#include "commands.hpp"
+#include "explore/explore_server.hpp"
+#include "explore/explore_session.hpp"
+#include "label/answers_file.hpp"
+#include "label/file_lock.hpp"
+#include "label/record_pair.hpp"
+#include "output/progress_line.hpp"
+#include "output/standard_output.hpp"
+#include "parse.hpp"
+#include "shiftcut/shiftcut.hpp"
+
+extern char** environ;  // NOLINT(readability-redundant-declaration)
+
+namespace {
+
+struct ExploreArguments {
+  ClusterArguments grouping;
+  std::string answers_file;
+  std::string strategy = "entropy";
+  std::string port = "0";
+  bool no_learn = false;
+  bool no_browser = false;
+  bool quiet = false;
+};
+
+int port_of(const ExploreArguments& arguments) {
+  const char* const allowed = "a whole number from 0 (any free port) to 65535";
+  const int port = number<int>("--port", arguments.port, allowed);
+  if (port < 0 || port > 65535) {
+    refuse("--port", arguments.port, allowed);
+  }
+  return port;
+}
+
+// Where there is no desktop, the address that was printed is all.
+void open_browser(const std::string& address) {
+  std::string program = "xdg-open";
+  std::string argument = address;
+  char* const words[] = {program.data(), argument.data(), nullptr};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (const int descriptor : {1, 2}) {
+    posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", 1 /* O_WRONLY */, 0);
+  }
+  pid_t child = 0;
+  if (posix_spawnp(&child, program.c_str(), &actions, nullptr, words, environ) == 0) {
+    std::thread([child] { waitpid(child, nullptr, 0); }).detach();
+  }
+  posix_spawn_file_actions_destroy(&actions);
+}
+
+int run_explore(const Command& command, ExploreArguments arguments) {
+  const ReadArguments& read = arguments.grouping.read;
+  shiftcut::Options options = arguments.grouping.options(command);
+  shiftcut::FeedbackOptions how;
+  how.strategy = choice<shiftcut::Strategy>("--strategy", arguments.strategy);
+  how.learn = !arguments.no_learn;
+  const int port = port_of(arguments);
+  require_readable_again(read.path);
+  const OutputFile answers = answers_file("--answers", arguments.grouping, arguments.answers_file);
+  catch_interrupts();
+  std::signal(SIGPIPE, SIG_IGN);  // a window that is closed is no reason to end
+  const FileLock lock(answers);
+
+  ProgressLine line(arguments.quiet);
+  const shiftcut::Control control = line.control();
+  shiftcut::Input input =
+      shiftcut::read_input(read.path, arguments.grouping.read_options(), control);
+  const Records records(input, read);
+  check_fits(command, input, options.similarity);
+  arguments.grouping.require_other_than_groups(answers, input);
+  options.links = arguments.grouping.links(input);
+  const std::vector<shiftcut::Answer> before = answers_before(arguments.answers_file, input);
+  shiftcut::Feedback feedback(input, options, how, control);
+  resume(feedback, before, arguments.answers_file, control);
+  shiftcut::Layout layout =
+      shiftcut::layout(input, options, feedback.result(), feedback.neighbors().get(), control);
+  line.clear();
+  if (control.stop_requested()) {
+    throw shiftcut::Interrupted();
+  }
+  show("note", render(input.notes, option_name));
+  ExploreSession session(input, options, feedback, records, answers, std::move(layout),
+                         interrupts());
+  ExploreServer server(session, port);
+  write_output(server.address() + "\n");
+  if (!arguments.no_browser) {
+    open_browser(server.address());
+  }
+  server.run(interrupts());
+  print_lines(fmt::format("{} {} in {}\n", feedback.answers().size(),
+                          feedback.answers().size() == 1 ? "answer" : "answers",
+                          printable(arguments.answers_file)));
+  return 0;
+}
+
+}  // namespace
+
+void add_explore_command(CommandLine& program) {
+  auto arguments = std::make_shared<ExploreArguments>();
+  Command& command = program.add_command(
+      "explore", "Show the groups of INPUT in the browser, where answers correct them");
+  ExploreArguments& a = *arguments;
+  a.grouping.add_to(command);
+  command.add_option("--answers", a.answers_file,
+                     "File the answers are saved in and resumed from (INPUT's name.answers.csv)");
+  command.add_option("--strategy", a.strategy,
+                     "What to ask: " + shiftcut::list_words<shiftcut::Strategy>() + " (entropy)");
+  command.add_option("--port", a.port, "Port to listen on, on this machine only (any free one)");
+  command.add_flag("--no-learn", a.no_learn, "Learn nothing from the answers about other pairs");
+  command.add_flag("--no-browser", a.no_browser, "Print the address, and open no browser");
+  command.add_flag("--quiet", a.quiet, "Show no progress line");
+  command.on_run([&command, arguments] { return run_explore(command, *arguments); });
+}

@@ -1,0 +1,213 @@
+"""`shiftcut explore`: what the server tells and takes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ..conftest import ROOT, blobs, run, write_csv
+from .exploring import Explorer, wait_until_closed
+
+POINTS = "points.csv"
+ANSWERS = "points.csv.answers.csv"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A table of 60 rows in three groups."""
+    write_csv(tmp_path / POINTS, blobs(60, 3, seed=5, groups=3))
+    return tmp_path
+
+
+def saved(folder: Path) -> list[list[str]]:
+    rows = list(csv.reader((folder / ANSWERS).read_text(encoding="utf-8").splitlines()))
+    assert rows[0] == ["a", "b", "answer"]
+    return rows[1:]
+
+
+def test_the_state_is_that_of_cluster(folder: Path) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        state = explorer.get("api/state")
+        labels = explorer.request("GET", f"/{explorer.token}/labels.csv").read().decode()
+        found = run(
+            ["cluster", folder / POINTS, "--labels", "-", "--layout", folder / "map", "--quiet"]
+        )
+        assert labels == found.stdout
+        assert state["labels"] == [int(row["label"]) for row in csv.DictReader(io.StringIO(labels))]
+        places = np.loadtxt(folder / "map", delimiter=",", skiprows=1)[:, 1:]
+        assert np.column_stack([state["x"], state["y"]]) == pytest.approx(places, abs=1e-3)
+        assert (state["objects"], state["version"], state["answers"]) == (60, 0, 0)
+        assert sum(cluster["size"] for cluster in state["clusters"]) == 60
+        assert [point["strength"] for point in state["path"]] != []
+        assert explorer.end() == 0
+
+
+def test_an_answer_is_on_disk_before_it_is_told(folder: Path) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        labels = explorer.get("api/state")["labels"]
+        given = [explorer.answer(says) for says in ("same", "different", "unsure")]
+        assert saved(folder) == [
+            [str(one["a"]), str(one["b"]), says]
+            for one, says in zip(given, ("same", "different", "unsure"), strict=True)
+        ]
+        for one in given:
+            for place, label in one["changed"]:
+                labels[place] = label
+        assert labels == explorer.get("api/state")["labels"]
+        assert labels[given[0]["a"]] == labels[given[0]["b"]]
+        assert labels[given[1]["a"]] != labels[given[1]["b"]]
+
+
+@pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_nothing_is_lost_when_it_ends_in_any_way(folder: Path, by: signal.Signals) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        explorer.answer("same")
+        explorer.answer("different")
+        before = saved(folder)
+        labels = explorer.get("api/state")["labels"]
+        explorer.end(by)
+    wait_until_closed(explorer.port)
+    assert saved(folder) == before
+    with Explorer(folder, POINTS) as explorer:
+        state = explorer.get("api/state")
+        assert state["answers"] == 2
+        pairs = [(int(a), int(b)) for a, b, _ in before]
+        for a, b in pairs:
+            assert (state["labels"][a] == state["labels"][b]) == (labels[a] == labels[b])
+        explorer.answer("unsure")
+        assert saved(folder)[:2] == before
+
+
+def test_undo_takes_the_last_answer_back_and_asks_it_again(folder: Path) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        labels = explorer.get("api/state")["labels"]
+        first = explorer.answer("same")
+        second = explorer.answer("different")
+        status, told = explorer.post("api/undo", {"version": second["version"]})
+        assert (status, told["answers"]) == (200, 1)
+        assert len(saved(folder)) == 1
+        asked = explorer.get("api/question")
+        assert (asked["a"], asked["b"]) == (second["a"], second["b"])
+        status, told = explorer.post("api/undo", {"version": told["version"]})
+        assert (status, told["answers"]) == (200, 0)
+        assert explorer.get("api/state")["labels"] == labels
+        status, told = explorer.post("api/undo", {"version": told["version"]})
+        assert (status, "no answer" in told["error"]) == (400, True)
+        assert first["version"] == 1
+
+
+def test_two_windows_change_only_what_they_have_seen(folder: Path) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        asked = explorer.get("api/question")
+        assert explorer.get("api/question") == asked  # the other window sees the same
+        answer = {"a": asked["a"], "b": asked["b"], "version": 0}
+        assert explorer.post("api/answer", answer | {"says": "same"})[0] == 200
+        status, told = explorer.post("api/answer", answer | {"says": "different"})
+        assert (status, "reload" in told["error"]) == (409, True)
+        assert explorer.post("api/undo", {"version": 0})[0] == 409
+        assert [row[2] for row in saved(folder)] == ["same"]
+
+
+def test_two_programs_do_not_share_answers(folder: Path) -> None:
+    with Explorer(folder, POINTS):
+        for command in ("explore", "label"):
+            done = run([command, folder / POINTS, "--answers", folder / ANSWERS])
+            assert (done.returncode, done.stdout) == (1, "")
+            assert ANSWERS in done.stderr
+
+
+def test_a_contradiction_is_refused_with_its_proof(folder: Path) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        for a, b, version in ((0, 1, 0), (1, 2, 1)):
+            status, _ = explorer.post(
+                "api/answer", {"a": a, "b": b, "says": "same", "version": version}
+            )
+            assert status == 200
+        status, told = explorer.post(
+            "api/answer", {"a": 0, "b": 2, "says": "different", "version": 2}
+        )
+        assert status == 400
+        assert told["error"]
+        assert len(saved(folder)) == 2
+        assert explorer.get("api/state")["version"] == 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "[]",
+        "nonsense",
+        "{}",
+        '{"a": 0, "b": 1, "version": 0}',
+        '{"a": 0, "b": 60, "says": "same", "version": 0}',
+        '{"a": -1, "b": 1, "says": "same", "version": 0}',
+        '{"a": 0.5, "b": 1, "says": "same", "version": 0}',
+        '{"a": 0, "b": 0, "says": "same", "version": 0}',
+        '{"a": 0, "b": 1, "says": "perhaps", "version": 0}',
+        '{"a": 0, "b": 1, "says": "same", "version": "0"}',
+        "[" * 60000,
+    ],
+)
+def test_a_body_that_makes_no_sense_changes_nothing(folder: Path, body: str) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        response = explorer.request(
+            "POST",
+            f"/{explorer.token}/api/answer",
+            body,
+            Content_Type="application/json",
+            Origin=f"http://{explorer.host}",
+        )
+        assert response.status == 400
+        assert json.loads(response.read())["error"]
+        assert explorer.get("api/state")["version"] == 0
+    assert not (folder / ANSWERS).exists()
+
+
+def test_explain_and_search(tmp_path: Path) -> None:
+    karate = ROOT / "examples" / "karate.edges"
+    with Explorer(tmp_path, karate) as explorer:
+        found = explorer.get("api/search?text=33")["found"]
+        assert [one["name"] for one in found] == ["33"]
+        told = explorer.get(f"api/explain?object={found[0]['object']}")
+        labels = explorer.get("api/state")["labels"]
+        assert told["name"] == "33"
+        assert told["own"]["cluster"] == labels[found[0]["object"]]
+        assert all(labels[tie["object"]] == told["own"]["cluster"] for tie in told["own"]["ties"])
+        for text in ("34", "-1", "", "x", "99999999999999999999999"):
+            response = explorer.request("GET", f"/{explorer.token}/api/explain?object={text}")
+            assert response.status == 400, text
+
+
+def test_explain_keeps_the_numbers_of_the_clusters(folder: Path) -> None:
+    with Explorer(folder, POINTS, "-k", 3) as explorer:
+        for says in ("same", "different", "different"):
+            explorer.answer(says)
+        labels = explorer.get("api/state")["labels"]
+        for i in (0, 1, 2, 30):
+            assert explorer.get(f"api/explain?object={i}")["own"]["cluster"] == labels[i]
+
+
+def test_names_from_the_data_are_bounded_text(tmp_path: Path) -> None:
+    names = ["<script>alert(1)</script>", "\u202egnp.exe", "\x1b[31mred", "x" * 1_000_000, "&amp;"]
+    rows = ["name,value,note"]
+    for i in range(20):
+        rows.append(f'"{names[i % len(names)]}",{i % 7},{i // 10}')
+    (tmp_path / "hostile.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    with Explorer(tmp_path, "hostile.csv") as explorer:
+        response = explorer.request("GET", f"/{explorer.token}/api/question")
+        text = response.read().decode()
+        assert response.getheader("Content-Type") == "application/json"
+        assert len(text) < 100_000
+        assert "\u202e" not in text
+        asked: dict[str, Any] = json.loads(text)
+        shown = json.dumps(asked, ensure_ascii=False)
+        assert "\x1b" not in shown
+        assert len(asked["traits"]) >= 3
