@@ -114,6 +114,35 @@ Array<double, 2> layout(nb::handle values, const std::string& shape, const Optio
   return as_array(std::move(numbers), places.size(), 2);
 }
 
+// The merges of the hierarchy: pairs, and strengths. `given` as for explain().
+std::pair<nb::object, nb::object> levels(nb::handle values, const std::string& shape,
+                                         const OptionsIn& given, const LabelsIn& labels,
+                                         const std::string& shift_kind, double shift_strength,
+                                         const shiftcut_python::PythonRun* run) {
+  const shiftcut::Input input = input_of(values, shape, given, true);
+  const shiftcut::Options options = shiftcut_python::options_from(given);
+  shiftcut::Result result;
+  result.labels.assign(labels.data(), labels.data() + labels.shape(0));
+  result.shift_kind = shift_kind;
+  result.shift_strength = shift_strength;
+  const shiftcut::NeighborTable* neighbors = run != nullptr ? run->neighbors.get() : nullptr;
+  shiftcut::Levels made;
+  shiftcut_python::watched(
+      [&](const shiftcut::Control& control) {
+        made = shiftcut::make_levels(input, options, result, control, neighbors);
+      },
+      nb::none());
+  std::vector<std::uint32_t> pairs;
+  std::vector<double> strengths;
+  for (const shiftcut::Merge& merge : made.merges) {
+    pairs.insert(pairs.end(), {merge.left, merge.right});
+    strengths.push_back(merge.strength);
+  }
+  const std::size_t n = strengths.size();
+  return {nb::cast(as_array(std::move(pairs), n, std::size_t{2})),
+          nb::cast(as_array(std::move(strengths), n))};
+}
+
 std::string score(const LabelsIn& truth, const LabelsIn& labels) {
   return shiftcut::to_json(shiftcut::score(std::span(truth.data(), truth.shape(0)),
                                            std::span(labels.data(), labels.shape(0))));
@@ -137,6 +166,9 @@ NB_MODULE(_core, module) {
              "Why an object is in its cluster, as JSON. `run` knows the neighbours.");
   module.def("layout", &layout, "values"_a, "shape"_a, "options"_a, "run"_a,
              "A place in the plane for each object of the run.");
+  module.def("levels", &levels, "values"_a, "shape"_a, "options"_a, "labels"_a, "shift_kind"_a,
+             "shift_strength"_a, "run"_a.none() = nb::none(),
+             "The merges of a nested hierarchy around the labels, and their strengths.");
   module.def("score", &score, "truth"_a, "labels"_a, "Agreement of two groupings, as JSON.");
   shiftcut_python::bind_cut_search(module);
   shiftcut_python::bind_dominant_sets(module);

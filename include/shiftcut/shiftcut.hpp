@@ -9,6 +9,7 @@
 #include "shiftcut/features.hpp"
 #include "shiftcut/feedback.hpp"
 #include "shiftcut/layout.hpp"
+#include "shiftcut/levels.hpp"
 #include "shiftcut/message.hpp"
 #include "shiftcut/metrics.hpp"
 #include "shiftcut/model.hpp"

@@ -78,6 +78,9 @@ def explain(values: object, shape: str, options: dict[str, Any], labels: Annotat
 def layout(values: object, shape: str, options: dict[str, Any], run: Run) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
     """A place in the plane for each object of the run."""
 
+def levels(values: object, shape: str, options: dict[str, Any], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], shift_kind: str, shift_strength: float, run: Run | None = None) -> tuple[object, object]:
+    """The merges of a nested hierarchy around the labels, and their strengths."""
+
 def score(truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> str:
     """Agreement of two groupings, as JSON."""
 

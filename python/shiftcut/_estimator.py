@@ -275,6 +275,7 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
             if progress is not None:
                 progress.close()
         self._keep(labels, json.loads(text))
+        self._linkage = None
         self._data = values
         self._links = links
         self._fitted = Fitted(

@@ -15,9 +15,9 @@ from . import _core
 from ._arrays import Data, Floats, Labels
 from ._files import replace_file
 from ._fitted import Fitted
+from ._levels import HasLevels
 from ._links import LINKS
 from ._parameters import parameters_of, threads_of
-from ._results import HasResults
 from ._table import TableEncoder
 
 
@@ -25,7 +25,7 @@ from ._table import TableEncoder
 class TakesNewRows(
     ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
     TransformerMixin,  # type: ignore[misc]
-    HasResults,
+    HasLevels,
 ):
     """Assigns new rows to the clusters, and saves and loads what that needs."""
 

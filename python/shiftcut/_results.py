@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._arrays import Data, Floats, Labels, core_values
+from ._arrays import Data, Floats, Labels, Matrix, core_values
 from ._checks import count, index
 from ._fitted import Fitted
 from ._input_values import TakesData
@@ -105,6 +105,22 @@ class HasResults(TakesData):
             (`uncertain`); and `rival`, a sample in `next` from its group in `cannot_link_groups`,
             or None.
         """
+        values, options = self._asked_again(X)
+        place = index(sample, len(self.labels_))
+        text = _core.explain(
+            core_values(values),
+            self._shape(values),
+            options,
+            self.labels_,
+            place,
+            count("n_ties", n_ties),
+            self._fitted.run,
+        )
+        explanation: dict[str, Any] = json.loads(text)
+        return explanation
+
+    def _asked_again(self, X: Data) -> tuple[Matrix, dict[str, Any]]:
+        """The training data, and options with all that the fit has chosen."""
         check_is_fitted(self)
         if X is None and not hasattr(self, "_data"):
             raise ValueError("X is needed: a model that was copied or unpickled has no data")
@@ -117,7 +133,6 @@ class HasResults(TakesData):
             raise ValueError(
                 f"X has {values.shape[0]} samples, but the fit had {len(self.labels_)}"
             )
-        place = index(sample, len(self.labels_))
         parameters = self._parameters() | self._links
         options = core_options(parameters | {"random_state": 0}, values.shape[0])
         options["sample_weight"] = self._sample_weight
@@ -128,14 +143,4 @@ class HasResults(TakesData):
                 options[name] = self.result_[name]
         if "learned" in self.result_:
             options["feature_weights"] = np.asarray(self.result_["learned"]["weights"])
-        text = _core.explain(
-            core_values(values),
-            self._shape(values),
-            options,
-            self.labels_,
-            place,
-            count("n_ties", n_ties),
-            self._fitted.run,
-        )
-        explanation: dict[str, Any] = json.loads(text)
-        return explanation
+        return values, options

@@ -1,13 +1,17 @@
 // Labels and answers as CSV tables, to be joined with other tables by id.
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include <fmt/core.h>
 
 #include "shiftcut/layout.hpp"
+#include "shiftcut/levels.hpp"
 #include "shiftcut/report.hpp"
 #include "shiftcut/words.hpp"
 
@@ -60,6 +64,36 @@ std::string layout_csv(const Layout& layout, const Input& input) {
     append_object(out, i, input);
     // Seven digits show more than any screen.
     fmt::format_to(std::back_inserter(out), ",{:.7g},{:.7g}\n", layout[i].x, layout[i].y);
+  }
+  return out;
+}
+
+std::string levels_csv(const Levels& levels, const Result& result, const Input& input) {
+  const std::size_t n = levels.merges.size() + 1;
+  std::set<std::size_t> numbers = {std::min<std::size_t>(2, n), result.clusters_found};
+  for (double strength = 8 * std::max(1.0, result.shift_strength); strength > 1e-4;
+       strength /= std::sqrt(2)) {
+    const auto after = std::ranges::partition_point(
+        levels.merges, [&](const Merge& merge) { return merge.strength >= strength; });
+    const auto merged = static_cast<std::size_t>(after - levels.merges.begin());
+    numbers.insert(std::max<std::size_t>(n - merged, 1));
+  }
+  std::string out = "id";
+  std::vector<std::vector<std::int32_t>> columns;
+  for (const std::size_t number : numbers) {
+    const double strength = number == result.clusters_found ? result.shift_strength
+                            : number < n                    ? levels.merges[n - number - 1].strength
+                                                            : levels.merges[0].strength;
+    out += fmt::format(",clusters={} strength={:.4g}", number, strength);
+    columns.push_back(number == result.clusters_found ? result.labels : labels_at(levels, number));
+  }
+  out += '\n';
+  for (std::size_t i = 0; i < n; ++i) {
+    append_object(out, i, input);
+    for (const std::vector<std::int32_t>& column : columns) {
+      out += fmt::format(",{}", column[i]);
+    }
+    out += '\n';
   }
   return out;
 }

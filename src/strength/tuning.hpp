@@ -67,4 +67,11 @@ inline constexpr std::size_t kFewObjects = 40;
 /// Distinct objects up to which, if all of them repeat, each is a cluster.
 inline constexpr std::size_t kMostPoints = 8;
 
+// The hierarchy
+// ------------------------------------------------------------------------------------------
+
+/// Strengths above and below that of the grouping, by factors of sqrt(2), whose solutions guide the
+/// hierarchy: from 32 times to a 32nd.
+inline constexpr std::size_t kGuidesEachSide = 10;
+
 }  // namespace shiftcut

@@ -8,5 +8,6 @@ from ._clusters import clusters
 from ._search import cost, shift_path
 from ._similarities import similarities
 from ._stability import stability
+from ._tree import tree
 
-__all__ = ["clusters", "cost", "shift_path", "similarities", "stability"]
+__all__ = ["clusters", "cost", "shift_path", "similarities", "stability", "tree"]
