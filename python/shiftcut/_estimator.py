@@ -123,6 +123,9 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
         A place in the plane for each object, for plots; computed when it is first asked for.
     result_ : dict
         The full result, as written by `--json` on the command line, without the labels.
+    linkage_ : ndarray of shape (n_samples - 1, 4)
+        For fits whose similarities are a graph ("neighbors" among them): a nested hierarchy with
+        `labels_` as a level, in SciPy's format, computed on first use; see `labels_at`.
     node_names_ : list
         For a graph of networkx or igraph: the names of the nodes, in the order of `labels_`.
     labels_by_name_ : dict

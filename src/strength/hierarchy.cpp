@@ -230,16 +230,20 @@ class Merging {
   std::vector<ObjectId> alive_;
 };
 
-// By decreasing strength, none above that of its parts; clusters are numbered again.
-std::vector<MergeStep> in_order(std::vector<MergeStep> steps, std::size_t nodes, std::size_t within,
-                                double at) {
+// By decreasing strength, none above that of its parts; clusters are numbered again. The first
+// `within` merges come before the others, and count as no weaker than the strongest of these.
+std::vector<MergeStep> in_order(std::vector<MergeStep> steps, std::size_t nodes,
+                                std::size_t within) {
   std::vector<double> own(steps.size());
+  double strongest_across = 0;
   for (std::size_t m = 0; m < steps.size(); ++m) {
+    const std::size_t first = nodes + (m < within ? 0 : within);
     double least = std::max(steps[m].strength, 0.0);
     for (const std::uint32_t part : {steps[m].left, steps[m].right}) {
-      least = part >= nodes ? std::min(least, own[part - nodes]) : least;
+      least = part >= first ? std::min(least, own[part - nodes]) : least;
     }
     own[m] = least;
+    strongest_across = m < within ? 0 : std::max(strongest_across, least);
   }
   std::vector<std::uint32_t> order(steps.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -260,8 +264,8 @@ std::vector<MergeStep> in_order(std::vector<MergeStep> steps, std::size_t nodes,
     if (step.left > step.right) {
       std::swap(step.left, step.right);
     }
-    step.strength = own[order[place]];
-    step.strength = place < within ? std::max(step.strength, at) : std::min(step.strength, at);
+    const double strength = own[order[place]];
+    step.strength = place < within ? std::max(strength, strongest_across) : strength;
     sorted.push_back(step);
   }
   return sorted;
@@ -279,7 +283,7 @@ std::vector<MergeStep> hierarchy(const SparseLevel& level, const std::vector<Clu
     merging.merge_within(guides[g]);
     within = g == place ? merging.steps.size() : within;
   }
-  return in_order(std::move(merging.steps), level.size(), within, at);
+  return in_order(std::move(merging.steps), level.size(), within);
 }
 
 }  // namespace shiftcut

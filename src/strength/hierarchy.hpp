@@ -26,8 +26,8 @@ struct MergeStep {
 };
 
 /// The n - 1 merges by decreasing strength. `level` has the shift of strength 1, `labels` (compact)
-/// are the clusters at strength `at`: all merges within them come before all others, at that
-/// strength or above, the others at that strength or below. Stopped early, guides are left out.
+/// are clusters found at strength `at`: all merges within them come before all others, and count as
+/// no weaker than the strongest of these. Stopped early, guides are left out.
 /// O(edges log^2) time.
 std::vector<MergeStep> hierarchy(const SparseLevel& level, const std::vector<ClusterId>& labels,
                                  double at, std::uint64_t seed, const Context& context);
