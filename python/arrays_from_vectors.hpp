@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -20,7 +21,7 @@ Array<T, sizeof...(Lengths)> as_array(std::vector<T> values, Lengths... lengths)
   T* data = owned->data();
   const nanobind::capsule owner(
       owned.release(), [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
-  return Array<T, sizeof...(Lengths)>(data, {lengths...}, owner);
+  return Array<T, sizeof...(Lengths)>(data, {static_cast<std::size_t>(lengths)...}, owner);
 }
 
 }  // namespace shiftcut_python

@@ -16,9 +16,21 @@ namespace {
 
 bool has_bounds(const SearchOptions& search) { return search.min_size > 0 || search.max_size > 0; }
 
+SizeBounds bounds_on(const RowNodes& nodes, const SearchOptions& search) {
+  SizeBounds bounds;
+  bounds.least = search.min_size;
+  bounds.most = search.max_size > 0 ? search.max_size : SizeBounds::kNoLimit;
+  bounds.clusters = search.clusters;
+  if (bounds.clusters && bounds.least == 0) {
+    bounds.clusters = std::min(*bounds.clusters, nodes.size());
+  }
+  bounds.counts = nodes.row_counts();
+  return bounds;
+}
+
 // Throws as require_possible().
 void check_possible(const Input& input, const Options& options, const RowNodes& nodes) {
-  const SizeBounds bounds = *size_bounds_of(options, nodes);
+  const SizeBounds bounds = bounds_on(nodes, options.search);
   const std::optional<Constraints> constraints =
       constraints_of(input, nodes, nodes.options(options));
   if (!constraints) {
@@ -89,19 +101,10 @@ RowNodes nodes_for(const Input& input, const Options& options, ThreadTeam& team)
 }
 
 std::optional<SizeBounds> size_bounds_of(const Options& options, const RowNodes& nodes) {
-  const SearchOptions& search = options.search;
-  if (!has_bounds(search)) {
+  if (!has_bounds(options.search)) {
     return std::nullopt;
   }
-  SizeBounds bounds;
-  bounds.least = search.min_size;
-  bounds.most = search.max_size > 0 ? search.max_size : SizeBounds::kNoLimit;
-  bounds.clusters = search.clusters;
-  if (bounds.clusters && bounds.least == 0) {
-    bounds.clusters = std::min(*bounds.clusters, nodes.size());
-  }
-  bounds.counts = nodes.row_counts();
-  return bounds;
+  return bounds_on(nodes, options.search);
 }
 
 Solution within_sizes(const Prepared& prepared, const std::optional<Constraints>& constraints,

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -36,7 +36,7 @@ class BoundedState {
         bounds_(bounds),
         labels_{std::move(labels), {}},
         slots_(labels_.of, bounds.clusters, weights_of(bounds)),
-        sums_(std::in_place, problem) {
+        sums_(std::make_unique<ClusterSums<View>>(problem)) {
     make_room();
     add_all();
   }
@@ -140,7 +140,7 @@ class BoundedState {
 
   /// From the data, without the rounding of many moves.
   void recompute_sums() {
-    sums_.emplace(problem_);
+    sums_ = std::make_unique<ClusterSums<View>>(problem_);
     sums_->make_room(clusters());
     add_all();
   }
@@ -226,7 +226,7 @@ class BoundedState {
   const SizeBounds& bounds_;
   SoftLabels labels_;  // all of weight 1
   Slots slots_;
-  std::optional<ClusterSums<View>> sums_;
+  std::unique_ptr<ClusterSums<View>> sums_;  // replaced when labels are
   std::size_t room_ = 0;
   double least_degree_ = 0;
   std::vector<ClusterId> candidates_;
