@@ -84,8 +84,11 @@ class RowSorter {
     scatter();
     pieces_ = even_ranges(matrix_.rows, matrix_.columns.size(), parts_ == 1 ? 1 : 8 * parts_,
                           [&](std::size_t i) { return begin_of(i); });
-    sort_rows();
     const bool all_ones = entries_.all_ones();
+    if (all_ones && mirror_ == Mirror::yes && !most_rows_are_sorted()) {
+      transpose();
+    }
+    sort_rows();
     entries_ = EntryList();
     if (all_ones) {  // allocated once the entries are freed
       matrix_.values.assign(matrix_.columns.size(), 1.0);
@@ -137,6 +140,37 @@ class RowSorter {
                   });
     });
     matrix_.offsets.pop_back();
+  }
+
+  bool most_rows_are_sorted() {
+    std::vector<std::size_t> sorted(pieces_.size(), 0);
+    team_.for_each(pieces_.size(), [&](std::size_t piece, int) {
+      for (std::size_t i = pieces_[piece].begin; i < pieces_[piece].end; ++i) {
+        sorted[piece] += std::ranges::is_sorted(columns_of(i)) ? 1 : 0;
+      }
+    });
+    return std::accumulate(sorted.begin(), sorted.end(), std::size_t{0}) >= matrix_.rows / 8 * 7;
+  }
+
+  // A symmetric matrix is its own transpose, whose rows are in order: half the time of sorting
+  // them.
+  void transpose() {
+    std::vector<std::uint32_t> columns(matrix_.columns.size());
+    std::vector<std::int64_t> next(matrix_.offsets.begin(), matrix_.offsets.end() - 1);
+    const std::vector<RowRange> ranges = even_ranges(matrix_.rows, columns.size(), parts_,
+                                                     [&](std::size_t i) { return begin_of(i); });
+    team_.for_each(parts_, [&](std::size_t part, int) {
+      const auto begin = static_cast<std::uint32_t>(ranges[part].begin);
+      const auto length = static_cast<std::uint32_t>(ranges[part].end - ranges[part].begin);
+      for (std::size_t i = 0; i < matrix_.rows; ++i) {
+        for (const std::uint32_t column : columns_of(i)) {
+          if (column - begin < length) {
+            columns[static_cast<std::size_t>(next[column]++)] = static_cast<std::uint32_t>(i);
+          }
+        }
+      }
+    });
+    matrix_.columns = std::move(columns);
   }
 
   void sort_rows() {
