@@ -191,6 +191,37 @@ TEST(EdgeListReader, sorts_large_graphs_alike_on_any_number_of_threads) {
   EXPECT_EQ(a.values, b.values);
 }
 
+TEST(EdgeListReader, sorts_the_rows_of_a_graph_without_weights) {
+  std::mt19937 random(22);
+  std::string text;
+  std::map<std::pair<std::string, std::string>, double> expected;
+  for (int line = 0; line < 150000; ++line) {
+    const std::string a = std::to_string(random() % 9000);
+    const std::string b = line % 50 == 0 ? a : std::to_string(random() % 9000);
+    text += a + " " + b + "\n";
+    expected[{a, b}] += 1;
+    if (a != b) {
+      expected[{b, a}] += 1;
+    }
+  }
+  for (const int threads : {1, 3}) {
+    ByteSource source = ByteSource::memory(text, "g.edges");
+    ReadOptions options;
+    options.threads = threads;
+    const Input input = read_edge_list(source, options);
+    const auto& graph = std::get<SparseMatrix>(input.values);
+    ASSERT_EQ(graph.columns.size(), expected.size());
+    for (std::size_t i = 0; i < graph.rows; ++i) {
+      for (auto e = static_cast<std::size_t>(graph.offsets[i]);
+           e < static_cast<std::size_t>(graph.offsets[i + 1]); ++e) {
+        ASSERT_TRUE(e == static_cast<std::size_t>(graph.offsets[i]) ||
+                    graph.columns[e - 1] < graph.columns[e]);
+        ASSERT_EQ(graph.values[e], expected.at({input.ids[i], input.ids[graph.columns[e]]}));
+      }
+    }
+  }
+}
+
 TEST(EdgeListReader, ids_are_text_even_where_they_are_numbers) {
   const Input input = read("7 007\n7 7.0\n+7 -7\n4294967296 2147483648\n0 00\n99999999999 7\n");
   EXPECT_THAT(input.ids, ElementsAre("7", "007", "7.0", "+7", "-7", "4294967296", "2147483648", "0",
