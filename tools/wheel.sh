@@ -37,7 +37,7 @@ build() {  # PYTHON TAG
     cmake.source-dir=python
     "build-dir=out/wheel/build-$tag"
     "cmake.define.shiftcut_ROOT=$PWD/build/stage"
-    "cmake.define.SHIFTCUT_PROGRAM=$PWD/build/stage/bin/shiftcut"
+    "cmake.define.SHIFTCUT_PROGRAM=$PWD/build/portable/shiftcut"
   )
   CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(nproc)} "$tools/bin/python" -m pip wheel -q \
     --disable-pip-version-check --no-build-isolation --no-deps -w "$out/raw-$tag" \
@@ -66,6 +66,7 @@ try() {  # PYTHON TAG
 
 rm -rf "$out"
 mkdir -p "$out"
+cmake --build build --target shiftcut_portable >/dev/null
 cmake --install build --prefix build/stage >/dev/null
 mapfile -t found < <(pythons)
 old='' first='' last=''
