@@ -1,3 +1,4 @@
+#include <array>
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -22,15 +23,25 @@ struct Arguments {
   std::string levels_file;
   std::string model_file;
   std::string layout_file;
+  std::string strength_file;
   bool quiet = false;
 };
 
+struct Outputs {
+  OutputFile labels;
+  OutputFile json;
+  OutputFile levels;
+  OutputFile model;
+  OutputFile layout;
+  OutputFile strength;
+};
+
 // All that can be written is, even where one file can't: the work may have taken hours.
-void write_all(const shiftcut::Result& result, const shiftcut::Input& input,
-               const OutputFile& labels, const OutputFile& json, const OutputFile& levels,
-               const std::function<std::string()>& levels_text, const OutputFile& model,
-               const std::string& model_bytes, const OutputFile& layout,
-               const std::optional<shiftcut::Layout>& places) {
+void write_all(const shiftcut::Result& result, const shiftcut::Input& input, const Outputs& outputs,
+               const std::string& model_bytes, const std::optional<shiftcut::Layout>& places,
+               const std::function<std::string()>& levels_text,
+               const std::optional<shiftcut::Strengths>& strengths) {
+  const auto& [labels, json, levels, model, layout, strength] = outputs;
   std::exception_ptr first;
   const auto attempt = [&](bool is_wanted, const auto& write) {
     try {
@@ -43,13 +54,18 @@ void write_all(const shiftcut::Result& result, const shiftcut::Input& input,
   };
   attempt(labels.is_given(), [&] { labels.write(shiftcut::labels_csv(result, input)); });
   attempt(levels.is_given(), [&] { levels.write(levels_text()); });
-  attempt(json.is_given(), [&] { json.write(shiftcut::to_json(result, input, option_name)); });
+  attempt(json.is_given(), [&] {
+    json.write(shiftcut::to_json(result, input, option_name, strengths ? &*strengths : nullptr));
+  });
   attempt(model.is_given(), [&] { model.write(model_bytes); });
   attempt(places.has_value(), [&] { layout.write(shiftcut::layout_csv(*places, input)); });
-  attempt(
-      !labels.is_standard_output() && !json.is_standard_output() && !layout.is_standard_output(),
-      [&] { print_lines(shiftcut::to_text(result, input, option_name)); });
-  if (labels.is_standard_output() || layout.is_standard_output()) {
+  attempt(strengths.has_value(),
+          [&] { strength.write(shiftcut::strength_csv(result.labels, *strengths, input)); });
+  const bool is_table_printed =
+      labels.is_standard_output() || layout.is_standard_output() || strength.is_standard_output();
+  attempt(!is_table_printed && !json.is_standard_output(),
+          [&] { print_lines(shiftcut::to_text(result, input, option_name)); });
+  if (is_table_printed) {
     show("warning", render(result.warnings, option_name));
   }
   if (first) {
@@ -60,35 +76,32 @@ void write_all(const shiftcut::Result& result, const shiftcut::Input& input,
 int run_cluster(const Command& command, const Arguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   shiftcut::Options options = arguments.grouping.options(command);
-  const OutputFile labels("--labels", arguments.labels_file);
-  const OutputFile json("--json", arguments.json_file);
-  arguments.grouping.require_other_than_read(labels);
-  arguments.grouping.require_other_than_read(json);
-  const OutputFile levels("--levels", arguments.levels_file);
-  arguments.grouping.require_other_than_read(levels);
-  levels.require_other_than(labels);
-  levels.require_other_than(json);
-  const OutputFile model("--model", arguments.model_file);
-  arguments.grouping.require_other_than_read(model);
-  labels.require_other_than(json);
-  model.require_other_than(labels);
-  model.require_other_than(json);
-  const OutputFile layout("--layout", arguments.layout_file);
-  arguments.grouping.require_other_than_read(layout);
-  for (const OutputFile* other : {&labels, &json, &model, &levels}) {
-    layout.require_other_than(*other);
+  const Outputs outputs{OutputFile("--labels", arguments.labels_file),
+                        OutputFile("--json", arguments.json_file),
+                        OutputFile("--levels", arguments.levels_file),
+                        OutputFile("--model", arguments.model_file),
+                        OutputFile("--layout", arguments.layout_file),
+                        OutputFile("--strength", arguments.strength_file)};
+  const auto& [labels, json, levels, model, layout, strength] = outputs;
+  const std::array all{&labels, &json, &levels, &model, &layout, &strength};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    arguments.grouping.require_other_than_read(*all[i]);
+    for (std::size_t j = 0; j < i; ++j) {
+      all[i]->require_other_than(*all[j]);
+    }
   }
-  model.require_other_than(levels);
-  if (model.is_given() && options.shift.kind == shiftcut::ShiftKind::matrix) {
-    refuse("--model", arguments.model_file,
-           "not with a shift matrix, which has no shift for new "
-           "objects");
+  const bool needs_model = model.is_given() || strength.is_given();
+  if (needs_model && options.shift.kind == shiftcut::ShiftKind::matrix) {
+    refuse(model.is_given() ? "--model" : "--strength",
+           model.is_given() ? arguments.model_file : arguments.strength_file,
+           "not with a shift matrix, which has no shift for new objects");
   }
   catch_interrupts();
 
   shiftcut::Result result;
   shiftcut::Input input;
   std::string model_bytes;
+  std::optional<shiftcut::Strengths> strengths;
   std::optional<shiftcut::Layout> places;  // of --layout, unless interrupted before it was begun
   std::shared_ptr<const shiftcut::NeighborTable> neighbors;
   {
@@ -96,19 +109,17 @@ int run_cluster(const Command& command, const Arguments& arguments) {
     const shiftcut::Control control = line.control();
     const shiftcut::ReadOptions how = arguments.grouping.read_options();
     shiftcut::Kept kept;
-    input = model.is_given()
+    input = needs_model
                 ? shiftcut::read_training(arguments.grouping.read.path, how, kept.encoding, control)
                 : shiftcut::read_input(arguments.grouping.read.path, how, control);
     check_fits(command, input, options.similarity);
-    arguments.grouping.require_other_than_groups(labels, input);
-    arguments.grouping.require_other_than_groups(json, input);
-    arguments.grouping.require_other_than_groups(levels, input);
-    arguments.grouping.require_other_than_groups(model, input);
-    arguments.grouping.require_other_than_groups(layout, input);
+    for (const OutputFile* output : all) {
+      arguments.grouping.require_other_than_groups(*output, input);
+    }
     options.links = arguments.grouping.links(input);
     const double read_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const bool needs_neighbors = model.is_given() || layout.is_given() || levels.is_given();
+    const bool needs_neighbors = needs_model || layout.is_given() || levels.is_given();
     result = shiftcut::run(input, options, control, needs_neighbors ? &kept.neighbors : nullptr);
     result.seconds.read = read_seconds;
     result.seconds.total += read_seconds;
@@ -120,8 +131,14 @@ int run_cluster(const Command& command, const Arguments& arguments) {
         result.stop_reason = shiftcut::StopReason::interrupted;
       }
     }
-    if (model.is_given()) {  // also of a run that was interrupted
-      model_bytes = shiftcut::model_bytes(shiftcut::make_model(input, options, result, kept));
+    if (needs_model) {  // also of a run that was interrupted
+      shiftcut::Model made = shiftcut::make_model(input, options, result, kept);
+      if (model.is_given()) {
+        model_bytes = shiftcut::model_bytes(made);
+      }
+      if (strength.is_given()) {
+        strengths = std::move(made.strengths);
+      }
     }
   }
 
@@ -129,7 +146,7 @@ int run_cluster(const Command& command, const Arguments& arguments) {
     return shiftcut::levels_csv(shiftcut::make_levels(input, options, result, {}, neighbors.get()),
                                 result, input);
   };
-  write_all(result, input, labels, json, levels, levels_text, model, model_bytes, layout, places);
+  write_all(result, input, outputs, model_bytes, places, levels_text, strengths);
   if (layout.is_given() && !places) {
     show("warning", {"--layout: not written, as the run was interrupted before there was a map."});
   }
@@ -154,6 +171,9 @@ void add_cluster_command(CommandLine& program) {
                      "Save a model to this file, with which predict assigns new rows");
   command.add_option("--layout", a.layout_file,
                      "Write id,x,y lines to this file: a map on which near objects are near");
+  command.add_option("--strength", a.strength_file,
+                     "Write id,label,strength,outlier_score lines to this file, and strengths to "
+                     "the JSON: how sure each label is");
   command.add_flag("--quiet", a.quiet, "Show no progress line");
   command.on_run([&command, arguments] { return run_cluster(command, *arguments); });
 }

@@ -29,6 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const Rows rows =
           DenseArray::own(std::vector<double>(2 * model->columns, 0.5), 2, model->columns);
       (void)Predictor(model, 1).predict(rows, 1);
+      (void)Predictor(model, 1).judge(rows, 1);
     }
   });
 }

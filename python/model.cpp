@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -83,6 +84,20 @@ class PythonModel {
         },
         nb::none());
     return labels;
+  }
+
+  shiftcut::Prediction judge(nb::handle values, int threads, bool noise) {
+    const shiftcut::Rows rows = values_from(values);
+    shiftcut::Prediction prediction;
+    watched(
+        [&](const shiftcut::Control& control) {
+          prediction = predictor(threads, control).judge(rows, threads, control);
+        },
+        nb::none());
+    if (noise) {
+      shiftcut::leave_out_outliers(prediction);
+    }
+    return prediction;
   }
 
   std::vector<double> affinities(nb::handle values, int threads) {
@@ -199,6 +214,20 @@ Array<std::int32_t, 1> labels_of(const PythonModel& model) {
   return as_array(std::vector<std::int32_t>(labels), labels.size());
 }
 
+// Strengths and outlier scores, and probabilities as the parts of compressed sparse rows.
+using StrengthsOut = std::tuple<Array<double, 1>, Array<double, 1>, Array<double, 1>,
+                                Array<std::int32_t, 1>, Array<std::uint64_t, 1>>;
+
+StrengthsOut strengths_out(shiftcut::Strengths strengths) {
+  const auto array = [](auto&& values) {
+    const std::size_t n = values.size();
+    return as_array(std::forward<decltype(values)>(values), n);
+  };
+  return {array(std::move(strengths.strength)), array(std::move(strengths.outlier)),
+          array(std::move(strengths.probabilities)), array(std::move(strengths.clusters)),
+          array(std::move(strengths.offsets))};
+}
+
 }  // namespace
 
 void bind_model(nb::module_& module) {
@@ -227,6 +256,21 @@ void bind_model(nb::module_& module) {
             return as_array(std::move(labels), n);
           },
           "values"_a, "threads"_a, "The cluster of each row.")
+      .def(
+          "judge",
+          [](PythonModel& model, nb::handle values, int threads, bool noise) {
+            shiftcut::Prediction prediction = model.judge(values, threads, noise);
+            const std::size_t n = prediction.labels.size();
+            return std::pair(as_array(std::move(prediction.labels), n),
+                             strengths_out(std::move(prediction.strengths)));
+          },
+          "values"_a, "threads"_a, "noise"_a,
+          "The cluster of each row, and its strength, outlier score and probabilities (data, "
+          "indices and indptr); with `noise` the label -1 for outliers.")
+      .def(
+          "strengths",
+          [](const PythonModel& model) { return strengths_out(model.model().strengths); },
+          "Of the training objects, as in `judge`.")
       .def(
           "affinities",
           [](PythonModel& model, nb::handle values, int threads) {

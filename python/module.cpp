@@ -143,6 +143,26 @@ std::pair<nb::object, nb::object> levels(nb::handle values, const std::string& s
           nb::cast(as_array(std::move(strengths), n))};
 }
 
+// As JSON, and as text for people.
+std::pair<std::string, std::string> describe(nb::handle values, const std::string& shape,
+                                             const OptionsIn& given, const LabelsIn& labels,
+                                             std::size_t exemplars, std::size_t columns,
+                                             std::vector<std::string> names) {
+  shiftcut::Input input = input_of(values, shape, given, true);
+  input.column_names = std::move(names);
+  const shiftcut::Options options = shiftcut_python::options_from(given);
+  const shiftcut::DescribeOptions how{exemplars, columns, options.similarity,
+                                      options.search.threads};
+  std::vector<shiftcut::ClusterDescription> clusters;
+  shiftcut_python::watched(
+      [&](const shiftcut::Control& control) {
+        clusters = shiftcut::describe_clusters(input, std::span(labels.data(), labels.shape(0)),
+                                               how, control);
+      },
+      nb::none());
+  return {shiftcut::to_json(clusters, input), shiftcut::to_text(clusters, input)};
+}
+
 std::string score(const LabelsIn& truth, const LabelsIn& labels) {
   return shiftcut::to_json(shiftcut::score(std::span(truth.data(), truth.shape(0)),
                                            std::span(labels.data(), labels.shape(0))));
@@ -169,6 +189,8 @@ NB_MODULE(_core, module) {
   module.def("levels", &levels, "values"_a, "shape"_a, "options"_a, "labels"_a, "shift_kind"_a,
              "shift_strength"_a, "run"_a.none() = nb::none(),
              "The merges of a nested hierarchy around the labels, and their strengths.");
+  module.def("describe", &describe, "values"_a, "shape"_a, "options"_a, "labels"_a, "exemplars"_a,
+             "columns"_a, "names"_a, "What sets each cluster apart, as JSON and as text.");
   module.def("score", &score, "truth"_a, "labels"_a, "Agreement of two groupings, as JSON.");
   shiftcut_python::bind_cut_search(module);
   shiftcut_python::bind_dominant_sets(module);

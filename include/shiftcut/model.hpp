@@ -24,6 +24,7 @@
 #include "shiftcut/options.hpp"
 #include "shiftcut/read.hpp"
 #include "shiftcut/result.hpp"
+#include "shiftcut/strength.hpp"
 
 namespace shiftcut {
 
@@ -61,6 +62,16 @@ struct Model {
   std::optional<Rows> rows;     // of the nodes, where new rows need them
   ClusterSums sums;
   PairMeans pairs;
+  std::vector<double>
+      reach;  // of each node under neighbors: the distance to the last; may be empty
+  MarginScale scale;
+  Strengths strengths;  // of the training objects
+};
+
+/// New rows in their clusters.
+struct Prediction {
+  std::vector<std::int32_t> labels;
+  Strengths strengths;
 };
 
 /// What reading and running leave for a model; either may be null.
@@ -97,12 +108,20 @@ class Predictor {
   [[nodiscard]] std::vector<std::int32_t> predict(const Rows& rows, int threads = 0,
                                                   const Control& control = {}) const;
 
+  /// The same, and how sure that is. A row far from all training rows gets a low strength and an
+  /// outlier score above kOutlierLevel.
+  [[nodiscard]] Prediction judge(const Rows& rows, int threads = 0,
+                                 const Control& control = {}) const;
+
   [[nodiscard]] const Model& model() const;
 
  private:
   class Prepared;
   std::unique_ptr<Prepared> prepared_;
 };
+
+/// Outliers get the label -1.
+void leave_out_outliers(Prediction& prediction);
 
 /// Reads new rows for a model: tables with its columns, encoded as in training (see read_like());
 /// for a matrix or graph one row per new object, or an edge list of new nodes to nodes of the

@@ -19,6 +19,7 @@
 #include "shiftcut/report.hpp"
 #include "shiftcut/result.hpp"
 #include "shiftcut/run.hpp"
+#include "shiftcut/strength.hpp"
 #include "shiftcut/text.hpp"
 #include "shiftcut/version.hpp"
 #include "shiftcut/words.hpp"

@@ -32,6 +32,14 @@ class Model:
     def predict(self, values: object, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
         """The cluster of each row."""
 
+    def judge(self, values: object, threads: int, noise: bool) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]]]:
+        """
+        The cluster of each row, and its strength, outlier score and probabilities (data, indices and indptr); with `noise` the label -1 for outliers.
+        """
+
+    def strengths(self) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]]:
+        """Of the training objects, as in `judge`."""
+
     def affinities(self, values: object, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
         """Of each row to each cluster."""
 
@@ -80,6 +88,9 @@ def layout(values: object, shape: str, options: dict[str, Any], run: Run) -> Ann
 
 def levels(values: object, shape: str, options: dict[str, Any], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], shift_kind: str, shift_strength: float, run: Run | None = None) -> tuple[object, object]:
     """The merges of a nested hierarchy around the labels, and their strengths."""
+
+def describe(values: object, shape: str, options: dict[str, Any], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], exemplars: int, columns: int, names: Sequence[str]) -> tuple[str, str]:
+    """What sets each cluster apart, as JSON and as text."""
 
 def score(truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> str:
     """Agreement of two groupings, as JSON."""

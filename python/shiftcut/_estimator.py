@@ -121,6 +121,15 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
         otherwise empty. `pandas.DataFrame(model.shift_path_)` is a table of them.
     layout_ : ndarray of shape (n_samples, 2)
         A place in the plane for each object, for plots; computed when it is first asked for.
+    strength_ : ndarray of shape (n_samples,)
+        How firmly each sample belongs to its cluster: the probability that it is in the right one,
+        less for outliers.
+    probabilities_ : sparse array of shape (n_samples, n_clusters_)
+        Probabilities of the few likeliest clusters of each sample, in CSR format.
+    outlier_scores_ : ndarray of shape (n_samples,)
+        How far each sample is from the others, 0 to 1; above 0.5 it is an outlier.
+    exemplar_indices_ : list of ndarray
+        For each cluster its most typical samples, the most central one first.
     result_ : dict
         The full result, as written by `--json` on the command line, without the labels.
     linkage_ : ndarray of shape (n_samples - 1, 4)

@@ -81,6 +81,10 @@ class Fitted:
     def predict(self, values: Matrix) -> Labels:
         return self.model.predict(core_values(values), self._threads)
 
+    def judge(self, values: Matrix, *, noise: bool) -> tuple[Labels, tuple[Any, ...]]:
+        """Return labels, and strengths, outlier scores and the parts of sparse probabilities."""
+        return self.model.judge(core_values(values), self._threads, noise)
+
     def __getstate__(self) -> dict[str, Any]:
         has_model = self._model is not None or self._options.get("shift") != "matrix"
         return {

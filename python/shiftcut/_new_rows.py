@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self, overload
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -18,6 +18,7 @@ from ._fitted import Fitted
 from ._levels import HasLevels
 from ._links import LINKS
 from ._parameters import parameters_of, threads_of
+from ._strength import HasStrengths, probabilities
 from ._table import TableEncoder
 
 
@@ -26,10 +27,9 @@ class TakesNewRows(
     ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
     TransformerMixin,  # type: ignore[misc]
     HasLevels,
+    HasStrengths,
 ):
     """Assigns new rows to the clusters, and saves and loads what that needs."""
-
-    _fitted: Fitted
 
     def transform(self, X: Data) -> Floats:
         """Return the affinity of each row to each cluster, the sum of its S to the members.
@@ -47,8 +47,61 @@ class TakesNewRows(
         values = self._new_values(X)
         return self._fitted.affinities(values)
 
-    def predict(self, X: Data) -> Labels:
+    @overload
+    def predict(
+        self, X: Data, *, return_strength: Literal[False] = False, noise: bool = False
+    ) -> Labels: ...
+    @overload
+    def predict(
+        self, X: Data, *, return_strength: Literal[True], noise: bool = False
+    ) -> tuple[Labels, Floats]: ...
+    def predict(
+        self, X: Data, *, return_strength: bool = False, noise: bool = False
+    ) -> Labels | tuple[Labels, Floats]:
         """Assign each row to the cluster with the largest affinity, without refitting.
+
+        Parameters
+        ----------
+        X : as for `transform`
+        return_strength : bool, default=False
+            Also return the strength of each row: the probability of its cluster, less for a row
+            far from all training rows.
+        noise : bool, default=False
+            Label outliers -1: rows with an outlier score above 0.5, which are farther from their
+            neighbours than nearly all training rows.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+        strength : ndarray of shape (n_samples,)
+            Only if `return_strength` is True.
+        """
+        values = self._new_values(X)
+        if not (return_strength or noise):
+            return self._fitted.predict(values)
+        labels, (strength, *_) = self._fitted.judge(values, noise=noise)
+        return (labels, strength) if return_strength else labels
+
+    def predict_proba(self, X: Data) -> Floats:
+        """Return the probability of each cluster for each row.
+
+        Only the few likeliest clusters of a row have probabilities above 0.
+
+        Parameters
+        ----------
+        X : as for `transform`
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_clusters_)
+        """
+        values = self._new_values(X)
+        _, (_, _, data, indices, offsets) = self._fitted.judge(values, noise=False)
+        rows: Floats = probabilities(data, indices, offsets, self.n_clusters_).toarray()
+        return rows
+
+    def outlier_scores(self, X: Data) -> Floats:
+        """Return how far each row is from the training rows, 0 to 1; above 0.5 it is an outlier.
 
         Parameters
         ----------
@@ -58,8 +111,9 @@ class TakesNewRows(
         -------
         ndarray of shape (n_samples,)
         """
-        values = self._new_values(X)
-        return self._fitted.predict(values)
+        _, strengths = self._fitted.judge(self._new_values(X), noise=False)
+        scores: Floats = strengths[1]
+        return scores
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted model to a file, whole or not at all.

@@ -245,6 +245,14 @@ class TableEncoder:
         ]
         return encoder
 
+    def encoded_names(self) -> list[str]:
+        """Of the columns of numbers that a frame becomes."""
+        return [
+            name if kind == "number" else f"{name}={category}"
+            for name, kind, _, categories, _ in self.columns()
+            for category in ([""] if kind == "number" else categories)
+        ]
+
     def columns(self) -> list[Column]:
         """As the library keeps them: name, kind, median, categories and the place of the mode."""
         return [column.kept() for column in self._columns]

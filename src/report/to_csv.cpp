@@ -98,6 +98,17 @@ std::string levels_csv(const Levels& levels, const Result& result, const Input& 
   return out;
 }
 
+std::string strength_csv(std::span<const std::int32_t> labels, const Strengths& strengths,
+                         const Input& input) {
+  std::string out = "id,label,strength,outlier_score\n";
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    append_object(out, i, input);
+    out +=
+        fmt::format(",{},{:.4f},{:.4f}\n", labels[i], strengths.strength[i], strengths.outlier[i]);
+  }
+  return out;
+}
+
 std::string answers_csv(std::span<const Answer> answers, const Input& input) {
   std::string out = "a,b,answer\n";
   for (const Answer& answer : answers) {

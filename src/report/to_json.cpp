@@ -35,6 +35,17 @@ std::string number_list(const Numbers& numbers) {
   return list += "]";
 }
 
+// Numbers from 0 to 1, with four digits.
+std::string share_list(const std::vector<double>& shares) {
+  std::string list = "[";
+  std::string_view separator;
+  for (const double share : shares) {
+    list += fmt::format("{}{:.4f}", separator, share);
+    separator = ", ";
+  }
+  return list += "]";
+}
+
 std::string text_list(const std::vector<std::string>& texts) {
   std::string list = "[";
   std::string_view separator;
@@ -162,18 +173,22 @@ Json as_json(const SeenCluster& cluster) {
 
 }  // namespace
 
-std::string prediction_json(std::span<const std::int32_t> labels, const Model& model,
-                            const Input& input, Naming naming) {
+std::string prediction_json(const Prediction& prediction, const Model& model, const Input& input,
+                            Naming naming) {
+  const std::vector<std::int32_t>& labels = prediction.labels;
   std::vector<std::size_t> sizes(model.result.sizes.size(), 0);
   for (const std::int32_t label : labels) {
-    ++sizes[static_cast<std::size_t>(label)];
+    if (label >= 0) {
+      ++sizes[static_cast<std::size_t>(label)];
+    }
   }
   const std::string ids =
       input.ids.empty() ? "" : fmt::format("  \"ids\": {},\n", text_list(input.ids));
   return fmt::format(
-      "{{\n  \"objects\": {},\n  \"sizes\": {},\n{}  \"labels\": {},\n  \"warnings\": {},\n"
-      "  \"version\": {}\n}}\n",
+      "{{\n  \"objects\": {},\n  \"sizes\": {},\n{}  \"labels\": {},\n  \"strength\": {},\n"
+      "  \"outlier_scores\": {},\n  \"warnings\": {},\n  \"version\": {}\n}}\n",
       labels.size(), number_list(sizes), ids, number_list(labels),
+      share_list(prediction.strengths.strength), share_list(prediction.strengths.outlier),
       one_a_line(render(input.notes, naming)), compact(kVersion));
 }
 
@@ -181,7 +196,8 @@ std::string to_json(const Result& result, Naming naming) {
   return to_json(result, Input{}, naming);
 }
 
-std::string to_json(const Result& result, const Input& input, Naming naming) {
+std::string to_json(const Result& result, const Input& input, Naming naming,
+                    const Strengths* strengths) {
   std::string out = "{";
   std::string_view separator = "\n";
   const auto field = [&](std::string_view key, const std::string& value) {
@@ -195,6 +211,10 @@ std::string to_json(const Result& result, const Input& input, Naming naming) {
   field("sizes", number_list(result.sizes));
   if (input.shape == Shape::graph && !input.ids.empty()) field("ids", text_list(input.ids));
   field("labels", number_list(result.labels));
+  if (strengths != nullptr) {
+    field("strength", share_list(strengths->strength));
+    field("outlier_scores", share_list(strengths->outlier));
+  }
   field("cost", compact(result.cost));
   field("stop_reason", compact(word_of(result.stop_reason)));
   field("restarts", one_a_line(restart_list(result.restarts)));

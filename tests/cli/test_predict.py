@@ -164,8 +164,8 @@ def test_files_that_are_no_models_are_refused(tmp_path: Path) -> None:
     assert "the rest is missing; allowed: the whole file" in refused(["predict", model, file])
     model.write_bytes(whole[:100] + bytes([whole[100] ^ 1]) + whole[101:])
     assert "found bytes that do not match the checksum" in refused(["predict", model, file])
-    model.write_bytes(whole[:8] + b"\x03\0\0\0" + whole[12:])
-    assert "found a model of format version 3; allowed: version 2" in refused(
+    model.write_bytes(whole[:8] + b"\x04\0\0\0" + whole[12:])
+    assert "found a model of format version 4; allowed: version 3" in refused(
         ["predict", model, file]
     )
     model.unlink()

@@ -171,7 +171,7 @@ TEST(model_file, that_was_altered_anywhere_is_refused) {
 TEST(model_file, of_another_version_says_so) {
   std::string bytes = small_model();
   bytes[8] = 7;
-  EXPECT_EQ(refusal_of(bytes), "FILE: found a model of format version 7; allowed: version 2");
+  EXPECT_EQ(refusal_of(bytes), "FILE: found a model of format version 7; allowed: version 3");
 }
 
 // What an attacker can do who also sets the checksum: no index may lead outside.

@@ -2,6 +2,10 @@
 // computed; and what make_model() keeps for them.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -17,6 +21,24 @@ inline constexpr std::size_t kNewRowsATask = 64;
 /// The options with what the run chose where they are automatic.
 SimilarityOptions as_used(SimilarityOptions options, const Result& result);
 
+/// The affinity of a row to a cluster.
+struct ClusterTie {
+  std::int32_t cluster = 0;
+  double affinity = 0;
+};
+
+/// What an Affinity finds out about a row besides.
+struct SeenRow {
+  std::span<const ClusterTie> ties;  // by cluster
+  double self = 0;                   // S of the row and itself, where `ties` hold that
+  double norm = 0;  // root of the sum of squared similarities, centred where all are given; 0: none
+  double far = kUnknown;  // how far it is from the training rows, in any unit
+
+  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+};
+
+using RowVisit = std::function<void(std::size_t, const SeenRow&)>;
+
 class Affinity {
  public:
   Affinity() = default;
@@ -26,10 +48,17 @@ class Affinity {
   Affinity(Affinity&&) = delete;
   Affinity& operator=(Affinity&&) = delete;
 
-  /// Writes the affinity of each row to each cluster. The rows have been checked, and are sparse
-  /// where the training rows were.
-  virtual void write(const Rows& rows, ThreadTeam& team, const Control& control,
-                     double* out) const = 0;
+  /// Visits each row, with its ties to all clusters, on all threads. The rows have been checked,
+  /// and are sparse where the training rows were.
+  virtual void each(const Rows& rows, ThreadTeam& team, const Control& control,
+                    const RowVisit& visit) const = 0;
+
+  /// Visits each node of the model, which are these rows. Clusters that a node has no edges to may
+  /// be left out.
+  virtual void each_node(const Rows& nodes, ThreadTeam& team, const Control& control,
+                         const RowVisit& visit) const {
+    each(nodes, team, control, visit);
+  }
 };
 
 /// The nodes of a model, in its clusters.
@@ -63,6 +92,14 @@ class MeanShift {
   /// `means` of the nodes' similarities; used under the adaptive and degree shifts.
   MeanShift(const Result& result, const Members& members, std::span<const double> means);
 
+  /// Of an object of this mean and itself.
+  [[nodiscard]] double of_self(double mean) const {
+    if (is_degree_) {
+      return mean_ > 0 ? strength_ * mean * mean / mean_ : 0.0;
+    }
+    return is_adaptive_ ? strength_ * (2 * mean - mean_) : constant_;
+  }
+
   /// For a new object whose similarities to all training objects have this mean.
   [[nodiscard]] double of(double mean, std::size_t cluster) const {
     const double size = sizes_[cluster];
@@ -82,6 +119,28 @@ class MeanShift {
   std::vector<double> in_cluster_;
   double mean_ = 0;
 };
+
+/// The affinities to all clusters as ties.
+inline void set_ties(std::span<const double> affinities, std::vector<ClusterTie>& ties) {
+  ties.resize(affinities.size());
+  for (std::size_t k = 0; k < ties.size(); ++k) {
+    ties[k] = {static_cast<std::int32_t>(k), affinities[k]};
+  }
+}
+
+/// Ties to the same cluster become one.
+inline void add_up(std::vector<ClusterTie>& ties) {
+  std::ranges::stable_sort(ties, {}, &ClusterTie::cluster);
+  std::size_t kept = 0;
+  for (const ClusterTie& tie : ties) {
+    if (kept > 0 && ties[kept - 1].cluster == tie.cluster) {
+      ties[kept - 1].affinity += tie.affinity;
+    } else {
+      ties[kept++] = tie;
+    }
+  }
+  ties.resize(kept);
+}
 
 /// Rows in the order of their number, on all threads: work(i, worker's room).
 template <class Room, class Work>

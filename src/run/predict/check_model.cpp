@@ -40,6 +40,7 @@ class Check {
     } else {
       pairs();
     }
+    strengths();
   }
 
  private:
@@ -243,6 +244,33 @@ class Check {
         model_.pairs.means.size() == nodes_ && model_.pairs.widths.size() == (is_rbf ? nodes_ : 0),
         "means and objects");
     require(model_.shape != Shape::features || model_.rows.has_value(), "rows and similarities");
+  }
+
+  void strengths() const {
+    const MarginScale& scale = model_.scale;
+    const Strengths& of = model_.strengths;
+    const auto is_cluster = [&](std::int32_t k) {
+      return k >= 0 && static_cast<std::size_t>(k) < clusters();
+    };
+    const auto is_share = [](double value) { return value >= 0 && value <= 1; };
+    require(model_.reach.empty() ||
+                (model_.neighbors != nullptr && model_.reach.size() == nodes_ &&
+                 std::ranges::all_of(model_.reach, [](double r) { return r >= 0; })),
+            "neighbours and their distances");
+    require(std::isfinite(scale.mean_margin) && scale.unit >= 0 && std::isfinite(scale.unit) &&
+                std::isfinite(scale.middle) && scale.fence > scale.middle &&
+                scale.own.size() == clusters() && are_finite(scale.own) &&
+                scale.rivals.size() == clusters() && std::ranges::all_of(scale.rivals, is_cluster),
+            "clusters and margins");
+    require(of.strength.size() == objects() && of.outlier.size() == objects() &&
+                of.offsets.size() == objects() + 1 && of.offsets.front() == 0 &&
+                std::ranges::is_sorted(of.offsets) && of.offsets.back() == of.clusters.size() &&
+                of.probabilities.size() == of.clusters.size() &&
+                std::ranges::all_of(of.strength, is_share) &&
+                std::ranges::all_of(of.outlier, is_share) &&
+                std::ranges::all_of(of.probabilities, is_share) &&
+                std::ranges::all_of(of.clusters, is_cluster),
+            "strengths and objects");
   }
 
   const Model& model_;

@@ -5,6 +5,7 @@
 #include "problem/similarities.hpp"
 #include "run/pipeline.hpp"
 #include "run/predict/affinity.hpp"
+#include "run/predict/strength.hpp"
 
 namespace shiftcut {
 
@@ -73,6 +74,8 @@ Model make_model(const Input& input, const Options& options, const Result& resul
   if (input.shape == Shape::features && needs_rows(result)) {
     model.rows = values;
   }
+  model.reach = reach_of(model, values, team, control);
+  judge_training(model, input.values, values, team, control);
   return model;
 }
 

@@ -15,7 +15,7 @@ namespace shiftcut {
 namespace {
 
 constexpr std::string_view kMagic = "SHIFTCUT";
-constexpr std::uint32_t kFormatVersion = 2;
+constexpr std::uint32_t kFormatVersion = 3;
 constexpr std::size_t kHeader = 8 + 4 + 8;
 constexpr std::size_t kTail = 8;
 constexpr std::size_t kReadSize = std::size_t{1} << 20;  // bytes at a time
@@ -215,6 +215,22 @@ void sum_fields(A& a, T& model) {
   a.field(model.pairs.largest);
 }
 
+template <class A, class T>
+void strength_fields(A& a, T& model) {
+  a.field(model.reach);
+  a.field(model.scale.mean_margin);
+  a.field(model.scale.unit);
+  a.field(model.scale.middle);
+  a.field(model.scale.fence);
+  a.field(model.scale.own);
+  a.field(model.scale.rivals);
+  a.field(model.strengths.strength);
+  a.field(model.strengths.outlier);
+  a.field(model.strengths.offsets);
+  a.field(model.strengths.clusters);
+  a.field(model.strengths.probabilities);
+}
+
 template <class Archive, class Of>
 void node_fields(Archive& with, Of& model) {
   with.field(model.node_of);
@@ -393,6 +409,7 @@ std::string model_bytes(const Model& model) {
     neighbor_fields(to, model.neighbors ? *model.neighbors : none);
   });
   add_section(out, "SUMS", [&](ModelWriter& to) { sum_fields(to, model); });
+  add_section(out, "SURE", [&](ModelWriter& to) { strength_fields(to, model); });
   return sealed(out);
 }
 
@@ -421,6 +438,7 @@ Model model_from_bytes(std::string_view bytes, const std::string& name) {
     }
   });
   read_section(from, "SUMS", [&](ModelReader& in) { sum_fields(in, model); });
+  read_section(from, "SURE", [&](ModelReader& in) { strength_fields(in, model); });
   if (!from.at_end()) {
     from.refuse("bytes behind the last section");
   }

@@ -25,6 +25,9 @@ namespace shiftcut {
 
 namespace {
 
+constexpr double kNearest = 1e-3;  // ratios of distances are cut off here
+constexpr double kFarthest = 1e6;
+
 struct NewEdge {
   ObjectId to;
   double weight;
@@ -154,28 +157,90 @@ class NeighborAffinity final : public Affinity {
     }
   }
 
-  void write(const Rows& rows, ThreadTeam& team, const Control& control,
-             double* out) const override {
+  void each(const Rows& rows, ThreadTeam& team, const Control& control,
+            const RowVisit& visit) const override {
     const NeighborLists near = nearest(rows, team, control);
     const std::size_t clusters = model_.result.sizes.size();
-    std::fill_n(out, near.n * clusters, 0.0);
     for_each_row(
-        near.n, team, [] { return std::vector<NewEdge>(); },
-        [&](std::size_t i, std::vector<NewEdge>& edges) {
-          find_edges(rows, i, near, edges);
-          double* row = out + i * clusters;
+        near.n, team, [] { return Room(); },
+        [&](std::size_t i, Room& room) {
+          const std::optional<ObjectId> equal = equal_to(rows, i, near);
+          find_edges(i, equal, near, room.edges);
+          room.affinities.assign(clusters, 0.0);
           double degree = 0;
-          for (const NewEdge& edge : edges) {
-            row[members_.labels[edge.to]] += edge.weight;
+          double squares = 0;
+          for (const NewEdge& edge : room.edges) {
+            room.affinities[static_cast<std::size_t>(members_.labels[edge.to])] += edge.weight;
             degree += edge.weight;
+            squares += edge.weight * edge.weight;
           }
           for (std::size_t k = 0; k < clusters; ++k) {
-            row[k] -= shift_.of(degree / members_.all, k);
+            room.affinities[k] -= shift_.of(degree / members_.all, k);
           }
+          set_ties(room.affinities, room.ties);
+          const double far = equal ? far_of(*equal) : far_of(width_of(near, i), near.of(i));
+          visit(i, {room.ties, 0, std::sqrt(squares), far});
+        });
+  }
+
+  void each_node(const Rows& /*nodes*/, ThreadTeam& team, const Control& /*control*/,
+                 const RowVisit& visit) const override {
+    for_each_row(
+        graph_.rows, team, [] { return Room(); },
+        [&](std::size_t i, Room& room) {
+          edges_of(static_cast<ObjectId>(i), room.edges);
+          double degree = 0;
+          double squares = 0;
+          room.ties.clear();
+          for (const NewEdge& edge : room.edges) {
+            room.ties.push_back({members_.labels[edge.to], edge.weight});
+            degree += edge.weight;
+            squares += edge.weight * edge.weight;
+          }
+          add_up(room.ties);
+          const double mean = degree / members_.all;
+          for (ClusterTie& tie : room.ties) {
+            tie.affinity -= shift_.of(mean, static_cast<std::size_t>(tie.cluster));
+          }
+          visit(i, {room.ties, -shift_.of_self(mean), std::sqrt(squares),
+                    far_of(static_cast<ObjectId>(i))});
         });
   }
 
  private:
+  struct Room {
+    std::vector<NewEdge> edges;
+    std::vector<double> affinities;
+    std::vector<ClusterTie> ties;
+  };
+
+  // How many times farther its last neighbour is than those of its neighbours, as a logarithm.
+  [[nodiscard]] double far_of(double reach, std::span<const ObjectId> neighbors) const {
+    if (model_.reach.empty() || neighbors.empty()) {
+      return SeenRow::kUnknown;
+    }
+    double sum = 0;
+    for (const ObjectId neighbor : neighbors) {
+      sum += model_.reach[neighbor];
+    }
+    const double mean = sum / static_cast<double>(neighbors.size());
+    const double ratio = mean > 0 ? reach / mean : reach > 0 ? kFarthest : 1.0;
+    return portable_log(std::clamp(ratio, kNearest, kFarthest));
+  }
+  [[nodiscard]] double far_of(ObjectId node) const {
+    return model_.reach.empty() ? SeenRow::kUnknown : far_of(model_.reach[node], lists_.of(node));
+  }
+
+  // Of a row of the node, to the rows of all nodes together.
+  void edges_of(ObjectId node, std::vector<NewEdge>& edges) const {
+    edges.clear();
+    for (auto e = static_cast<std::size_t>(graph_.offsets[node]);
+         e < static_cast<std::size_t>(graph_.offsets[node + 1]); ++e) {
+      edges.push_back({graph_.columns[e], members_.weight(graph_.columns[e]) * graph_.values[e]});
+    }
+    edges.push_back({node, copies(members_, node)});
+  }
+
   [[nodiscard]] FeatureRows scaled(const Rows& rows, ThreadTeam& team) const {
     return FeatureRows::for_metric(metric_, std::get<DenseArray>(rows), scaling_of(model_), team);
   }
@@ -204,15 +269,11 @@ class NeighborAffinity final : public Affinity {
   }
 
   // To the nodes, for all their rows together.
-  void find_edges(const Rows& rows, std::size_t i, const NeighborLists& near,
+  void find_edges(std::size_t i, std::optional<ObjectId> equal, const NeighborLists& near,
                   std::vector<NewEdge>& edges) const {
     edges.clear();
-    if (const auto equal = equal_to(rows, i, near)) {
-      for (auto e = static_cast<std::size_t>(graph_.offsets[*equal]);
-           e < static_cast<std::size_t>(graph_.offsets[*equal + 1]); ++e) {
-        edges.push_back({graph_.columns[e], members_.weight(graph_.columns[e]) * graph_.values[e]});
-      }
-      edges.push_back({*equal, copies(members_, *equal)});
+    if (equal) {
+      edges_of(*equal, edges);
       return;
     }
     const auto own = near.of(i);

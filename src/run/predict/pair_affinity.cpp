@@ -175,41 +175,104 @@ class PairAffinity final : public Affinity {
     }
   }
 
-  void write(const Rows& rows, ThreadTeam& team, const Control& /*control*/,
-             double* out) const override {
-    const std::size_t clusters = model_.result.sizes.size();
-    const std::vector<std::int32_t>& labels = members_.labels;
-    std::fill_n(out, row_count(rows) * clusters, 0.0);
-    if (training_) {
-      training_->measure(std::get<DenseArray>(rows), scaling_of(model_), team,
-                         [&](std::size_t i, std::span<double> x) {
-                           to_similarities(x, model_, model_.pairs);
-                           double* row = out + i * clusters;
-                           for (std::size_t j = 0; j < x.size(); ++j) {
-                             row[labels[j]] += members_.weight(j) * x[j];
-                           }
-                           subtract_shift(mean_of(x, members_), row);
-                         });
-      return;
-    }
-    for_each_row(
-        row_count(rows), team, [] { return 0; },
-        [&](std::size_t i, int) {
-          double* row = out + i * clusters;
-          double sum = 0;
-          for_each_given(rows, i, model_, model_.pairs.largest, [&](std::size_t j, double x) {
-            row[labels[j]] += x;
-            sum += x;
-          });
-          subtract_shift(sum / static_cast<double>(labels.size()), row);
-        });
+  void each(const Rows& rows, ThreadTeam& team, const Control& /*control*/,
+            const RowVisit& visit) const override {
+    visit_all(rows, team, visit, false);
+  }
+
+  void each_node(const Rows& nodes, ThreadTeam& team, const Control& /*control*/,
+                 const RowVisit& visit) const override {
+    visit_all(nodes, team, visit, true);
   }
 
  private:
-  void subtract_shift(double mean, double* row) const {
-    for (std::size_t k = 0; k < model_.result.sizes.size(); ++k) {
-      row[k] -= shift_.of(mean, k);
+  struct Room {
+    std::vector<double> affinities;
+    std::vector<ClusterTie> ties;
+  };
+
+  void visit_all(const Rows& rows, ThreadTeam& team, const RowVisit& visit, bool are_nodes) const {
+    if (training_) {
+      const double self = model_.result.similarity == "rbf" ? 1.0 : model_.pairs.largest;
+      training_->measure(std::get<DenseArray>(rows), scaling_of(model_), team,
+                         [&](std::size_t i, std::span<double> x) {
+                           to_similarities(x, model_, model_.pairs);
+                           Room room;
+                           room.affinities.assign(clusters(), 0.0);
+                           double squares = 0;
+                           for (std::size_t j = 0; j < x.size(); ++j) {
+                             room.affinities[label(j)] += members_.weight(j) * x[j];
+                             squares += members_.weight(j) * x[j] * x[j];
+                           }
+                           finish(i, mean_of(x, members_), squares,
+                                  are_nodes ? std::optional(self) : std::nullopt, room, visit);
+                         });
+      return;
     }
+    const bool is_sparse = std::holds_alternative<SparseMatrix>(rows);
+    for_each_row(
+        row_count(rows), team, [] { return Room(); },
+        [&](std::size_t i, Room& room) {
+          if (is_sparse && are_nodes) {
+            visit_node_of_graph(rows, i, room, visit);
+            return;
+          }
+          room.affinities.assign(clusters(), 0.0);
+          double sum = 0;
+          double squares = 0;
+          std::optional<double> self;
+          for_each_given(rows, i, model_, model_.pairs.largest, [&](std::size_t j, double x) {
+            room.affinities[label(j)] += x;
+            sum += x;
+            squares += x * x;
+            self = are_nodes && j == i ? std::optional(x) : self;
+          });
+          finish(i, sum / static_cast<double>(members_.size()), squares, self, room, visit,
+                 is_sparse);
+        });
+  }
+
+  // All clusters, for similarities of which all are given unless they are a graph's.
+  void finish(std::size_t i, double mean, double squares, std::optional<double> self, Room& room,
+              const RowVisit& visit, bool is_graph = false) const {
+    for (std::size_t k = 0; k < clusters(); ++k) {
+      room.affinities[k] -= shift_.of(mean, k);
+    }
+    set_ties(room.affinities, room.ties);
+    const double centred = is_graph ? 0 : mean;
+    squares -= members_.all * centred * centred;
+    if (self) {
+      squares -= (*self - centred) * (*self - centred);
+    }
+    visit(i, {room.ties, self ? *self - shift_.of_self(mean) : 0.0,
+              std::sqrt(std::max(0.0, squares)), SeenRow::kUnknown});
+  }
+
+  // Only the clusters it has edges to.
+  void visit_node_of_graph(const Rows& rows, std::size_t i, Room& room,
+                           const RowVisit& visit) const {
+    room.ties.clear();
+    double sum = 0;
+    double squares = 0;
+    double self = 0;
+    for_each_given(rows, i, model_, model_.pairs.largest, [&](std::size_t j, double x) {
+      room.ties.push_back({members_.labels[j], x});
+      sum += x;
+      squares += j == i ? 0 : x * x;
+      self = j == i ? x : self;
+    });
+    room.ties.push_back({members_.labels[i], 0});
+    add_up(room.ties);
+    const double mean = sum / static_cast<double>(members_.size());
+    for (ClusterTie& tie : room.ties) {
+      tie.affinity -= shift_.of(mean, static_cast<std::size_t>(tie.cluster));
+    }
+    visit(i, {room.ties, self - shift_.of_self(mean), std::sqrt(squares), SeenRow::kUnknown});
+  }
+
+  [[nodiscard]] std::size_t clusters() const { return model_.result.sizes.size(); }
+  [[nodiscard]] std::size_t label(std::size_t node) const {
+    return static_cast<std::size_t>(members_.labels[node]);
   }
 
   const Model& model_;

@@ -5,20 +5,12 @@
 #include "core/message.hpp"
 #include "core/thread_team.hpp"
 #include "run/predict/affinity.hpp"
+#include "run/predict/strength.hpp"
 #include "shiftcut/words.hpp"
 
 namespace shiftcut {
 
 namespace {
-
-std::unique_ptr<Affinity> affinity_of(const Model& model, ThreadTeam& team) {
-  if (model.result.similarity == "neighbors") {
-    return neighbor_affinity(model, team);
-  }
-  const bool is_of_pairs = model.shape != Shape::features || model.result.similarity == "rbf" ||
-                           model.result.distance == "euclidean";
-  return is_of_pairs ? pair_affinity(model, team) : product_affinity(model);
-}
 
 [[noreturn]] void refuse_value(std::size_t row, double value) {
   refuse("bad_input", "", "new rows: found {} in row {}; allowed: finite numbers", value, row);
@@ -148,6 +140,15 @@ MeanShift::MeanShift(const Result& result, const Members& members, std::span<con
   mean_ = means.empty() ? 0 : sum / members.all;
 }
 
+std::unique_ptr<Affinity> affinity_of(const Model& model, ThreadTeam& team) {
+  if (model.result.similarity == "neighbors") {
+    return neighbor_affinity(model, team);
+  }
+  const bool is_of_pairs = model.shape != Shape::features || model.result.similarity == "rbf" ||
+                           model.result.distance == "euclidean";
+  return is_of_pairs ? pair_affinity(model, team) : product_affinity(model);
+}
+
 class Predictor::Prepared {
  public:
   Prepared(std::shared_ptr<const Model> given, int threads, const Control& control)
@@ -178,8 +179,13 @@ std::vector<double> Predictor::affinities(const Rows& rows, int threads,
   ThreadTeam team(threads);
   StopCheck stop(control, Clock::now(), 0);
   const StopScope scope(team, stop);
-  std::vector<double> out(row_count(checked) * model().result.sizes.size());
-  prepared_->affinity->write(checked, team, control, out.data());
+  const std::size_t clusters = model().result.sizes.size();
+  std::vector<double> out(row_count(checked) * clusters);
+  prepared_->affinity->each(checked, team, control, [&](std::size_t i, const SeenRow& row) {
+    for (const ClusterTie& tie : row.ties) {
+      out[i * clusters + static_cast<std::size_t>(tie.cluster)] = tie.affinity;
+    }
+  });
   return out;
 }
 
@@ -194,6 +200,37 @@ std::vector<std::int32_t> Predictor::predict(const Rows& rows, int threads,
         std::max_element(row, row + static_cast<std::ptrdiff_t>(clusters)) - row);
   }
   return labels;
+}
+
+Prediction Predictor::judge(const Rows& rows, int threads, const Control& control) const {
+  Rows room;
+  const Rows& checked = fitting(rows, model(), room);
+  ThreadTeam team(threads);
+  StopCheck stop(control, Clock::now(), 0);
+  const StopScope scope(team, stop);
+  const std::size_t n = row_count(checked);
+  Prediction out;
+  out.labels.resize(n);
+  std::vector<Judge::Verdict> verdicts(n);
+  const Judge judge(model());
+  prepared_->affinity->each(checked, team, control, [&](std::size_t i, const SeenRow& row) {
+    out.labels[i] = std::ranges::max_element(row.ties, {}, &ClusterTie::affinity)->cluster;
+    SeenRow as_new = row;
+    as_new.self = 0;
+    verdicts[i] = judge.of(standing_of(as_new, out.labels[i]));
+  });
+  for (const Judge::Verdict& verdict : verdicts) {
+    append(out.strengths, verdict);
+  }
+  return out;
+}
+
+void leave_out_outliers(Prediction& prediction) {
+  for (std::size_t i = 0; i < prediction.labels.size(); ++i) {
+    if (prediction.strengths.outlier[i] > kOutlierLevel) {
+      prediction.labels[i] = -1;
+    }
+  }
 }
 
 }  // namespace shiftcut

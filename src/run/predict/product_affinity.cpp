@@ -6,8 +6,10 @@
 // cosine: x_oj = u_o.u_j, u the scaled rows at unit length (a zero row stays zero).
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
+#include "core/kernels/elementary.hpp"
 #include "core/kernels/kernels.hpp"
 #include "core/message.hpp"
 #include "run/predict/affinity.hpp"
@@ -16,6 +18,8 @@
 namespace shiftcut {
 
 namespace {
+
+constexpr double kLeast = 1e-300;  // squared distance
 
 // One row y: scaled numbers, or the entries of a sparse row, times `factor`.
 class ProductRow {
@@ -114,6 +118,12 @@ double level_of(const Model& model, const Members& members, const ClusterSums& k
   return (-cost - earned) / pairs;
 }
 
+// A worker's.
+struct Room {
+  ProductRow row;
+  std::vector<ClusterTie> ties;
+};
+
 class LinearAffinity final : public Affinity {
  public:
   explicit LinearAffinity(const Model& model)
@@ -125,27 +135,36 @@ class LinearAffinity final : public Affinity {
              "rows are judged by; allowed: more time");
     }
     for (std::size_t k = 0; k < model.result.sizes.size(); ++k) {
-      of_centre_.push_back(dot(&kept.sums[k * model.columns], kept.centre.data(), model.columns));
+      const double* sum = &kept.sums[k * model.columns];
+      of_centre_.push_back(dot(sum, kept.centre.data(), model.columns));
+      lengths_.push_back(dot(sum, sum, model.columns) / members_.sizes[k] / members_.sizes[k]);
     }
   }
 
-  void write(const Rows& rows, ThreadTeam& team, const Control& /*control*/,
-             double* out) const override {
+  void each(const Rows& rows, ThreadTeam& team, const Control& /*control*/,
+            const RowVisit& visit) const override {
     const ClusterSums& kept = model_.sums;
     const std::size_t clusters = of_centre_.size();
     for_each_row(
-        row_count(rows), team, [&] { return ProductRow(model_); },
-        [&](std::size_t i, ProductRow& row) {
-          row.read(rows, i);
-          const double squared = weight_ != 0 ? row.from_centre(kept.centre) : 0;
+        row_count(rows), team, [&] { return Room{ProductRow(model_), {}}; },
+        [&](std::size_t i, Room& room) {
+          room.row.read(rows, i);
+          const double squared = room.row.from_centre(kept.centre);
+          room.ties.resize(clusters);
+          double nearest = std::numeric_limits<double>::infinity();
           for (std::size_t k = 0; k < clusters; ++k) {
-            double sum = 2 * (row.times(&kept.sums[k * model_.columns]) - of_centre_[k]);
+            const double product = room.row.times(&kept.sums[k * model_.columns]) - of_centre_[k];
+            const double size = members_.sizes[k];
+            double sum = 2 * product;
             if (weight_ != 0) {
-              const double size = members_.sizes[k];
               sum += kept.level * size - weight_ * (squared * size + kept.lengths[k]);
             }
-            out[i * clusters + k] = sum;
+            room.ties[k] = {static_cast<std::int32_t>(k), sum};
+            nearest = std::min(nearest, squared - 2 * product / size + lengths_[k]);
           }
+          const double self =
+              2 * squared + (weight_ != 0 ? kept.level - 2 * weight_ * squared : 0.0);
+          visit(i, {room.ties, self, 0, portable_log(std::max(nearest, kLeast)) / 2});
         });
   }
 
@@ -154,45 +173,60 @@ class LinearAffinity final : public Affinity {
   Members members_;
   double weight_;
   std::vector<double> of_centre_;  // sums . centre
+  std::vector<double> lengths_;    // squared, of the clusters' mean rows
 };
 
 class CosineAffinity final : public Affinity {
  public:
-  explicit CosineAffinity(const Model& model) : model_(model), members_(model) {
+  explicit CosineAffinity(const Model& model)
+      : model_(model),
+        members_(model),
+        squared_centre_(dot(model.sums.centre.data(), model.sums.centre.data(), model.columns)) {
     const Result& result = model.result;
     const ClusterSums& kept = model.sums;
-    const double squared = dot(kept.centre.data(), kept.centre.data(), model.columns);
     for (std::size_t k = 0; k < result.sizes.size(); ++k) {
       const double size = members_.sizes[k];
-      const double of_centre =
-          dot(&kept.sums[k * model.columns], kept.centre.data(), model.columns);
-      shift_.push_back(is_adaptive(result) ? of_centre - size * squared
+      const double* sum = &kept.sums[k * model.columns];
+      const double of_centre = dot(sum, kept.centre.data(), model.columns);
+      lengths_.push_back(std::sqrt(dot(sum, sum, model.columns)));
+      shift_.push_back(is_adaptive(result) ? of_centre - size * squared_centre_
                                            : size * result.shift_constant.value_or(0));
     }
   }
 
-  void write(const Rows& rows, ThreadTeam& team, const Control& /*control*/,
-             double* out) const override {
+  void each(const Rows& rows, ThreadTeam& team, const Control& /*control*/,
+            const RowVisit& visit) const override {
     const Result& result = model_.result;
     const std::size_t clusters = shift_.size();
     for_each_row(
-        row_count(rows), team, [&] { return ProductRow(model_); },
-        [&](std::size_t i, ProductRow& row) {
-          row.read(rows, i);
-          row.make_unit();
-          const double mean = is_adaptive(result) ? row.times(model_.sums.centre.data()) : 0;
+        row_count(rows), team, [&] { return Room{ProductRow(model_), {}}; },
+        [&](std::size_t i, Room& room) {
+          room.row.read(rows, i);
+          const bool is_zero = !(room.row.squared_length() > 0);
+          room.row.make_unit();
+          const double mean = is_adaptive(result) ? room.row.times(model_.sums.centre.data()) : 0;
+          room.ties.resize(clusters);
+          double cosine = -1;
           for (std::size_t k = 0; k < clusters; ++k) {
             const double size = members_.sizes[k];
-            out[i * clusters + k] = row.times(&model_.sums.sums[k * model_.columns]) -
-                                    result.shift_strength * (mean * size + shift_[k]);
+            const double product = room.row.times(&model_.sums.sums[k * model_.columns]);
+            room.ties[k] = {static_cast<std::int32_t>(k),
+                            product - result.shift_strength * (mean * size + shift_[k])};
+            cosine = std::max(cosine, lengths_[k] > 0 ? product / lengths_[k] : 0.0);
           }
+          const double of_self =
+              is_adaptive(result) ? 2 * mean - squared_centre_ : result.shift_constant.value_or(0);
+          visit(i, {room.ties, (is_zero ? 0.0 : 1.0) - result.shift_strength * of_self, 0,
+                    1 - cosine});
         });
   }
 
  private:
   const Model& model_;
   Members members_;
-  std::vector<double> shift_;  // of each cluster, without strength and the new row's mean
+  double squared_centre_;
+  std::vector<double> lengths_;  // of the clusters' sums
+  std::vector<double> shift_;    // of each cluster, without strength and the new row's mean
 };
 
 }  // namespace
