@@ -17,13 +17,26 @@ only_clang = @grep -qs '^CMAKE_CXX_COMPILER:.*clang' $(1)/CMakeCache.txt || rm -
 
 .PHONY: help
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## build the library and the program build/shiftcut
 	@tools/setup.sh build
+	@tools/web.sh try
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS) --target shiftcut_cli
+
+.PHONY: web
+web: ## install Node into .venv, build the page of reports, then the program with it
+	@tools/setup.sh web
+	@tools/web.sh build
+	@$(MAKE) --no-print-directory build
+
+.PHONY: web-test
+web-test: web python ## test the page of reports: types, lint, its parts, and in Chromium
+	@tools/setup.sh browser
+	tools/web.sh check
+	tools/web.sh test
 
 .PHONY: demo
 demo: build ## build, then cluster 178 wines by their chemistry

@@ -12,6 +12,7 @@
 #include "output/progress_line.hpp"
 #include "output/standard_output.hpp"
 #include "parse.hpp"
+#include "report_words.hpp"
 #include "shiftcut/shiftcut.hpp"
 
 namespace {
@@ -24,6 +25,7 @@ struct Arguments {
   std::string model_file;
   std::string layout_file;
   std::string strength_file;
+  std::string report_file;
   bool quiet = false;
 };
 
@@ -34,14 +36,22 @@ struct Outputs {
   OutputFile model;
   OutputFile layout;
   OutputFile strength;
+  OutputFile report;
+};
+
+// What is written beside the result.
+struct Made {
+  std::string model_bytes;
+  std::string report_page;
+  std::optional<shiftcut::Layout> places;  // of --layout, unless interrupted before it was begun
+  std::optional<shiftcut::Strengths> strengths;
 };
 
 // All that can be written is, even where one file can't: the work may have taken hours.
 void write_all(const shiftcut::Result& result, const shiftcut::Input& input, const Outputs& outputs,
-               const std::string& model_bytes, const std::optional<shiftcut::Layout>& places,
-               const std::function<std::string()>& levels_text,
-               const std::optional<shiftcut::Strengths>& strengths) {
-  const auto& [labels, json, levels, model, layout, strength] = outputs;
+               const Made& made, const std::function<std::string()>& levels_text) {
+  const auto& [labels, json, levels, model, layout, strength, report] = outputs;
+  const auto& strengths = made.strengths;
   std::exception_ptr first;
   const auto attempt = [&](bool is_wanted, const auto& write) {
     try {
@@ -57,12 +67,14 @@ void write_all(const shiftcut::Result& result, const shiftcut::Input& input, con
   attempt(json.is_given(), [&] {
     json.write(shiftcut::to_json(result, input, option_name, strengths ? &*strengths : nullptr));
   });
-  attempt(model.is_given(), [&] { model.write(model_bytes); });
-  attempt(places.has_value(), [&] { layout.write(shiftcut::layout_csv(*places, input)); });
+  attempt(model.is_given(), [&] { model.write(made.model_bytes); });
+  attempt(made.places.has_value(),
+          [&] { layout.write(shiftcut::layout_csv(*made.places, input)); });
   attempt(strengths.has_value(),
           [&] { strength.write(shiftcut::strength_csv(result.labels, *strengths, input)); });
-  const bool is_table_printed =
-      labels.is_standard_output() || layout.is_standard_output() || strength.is_standard_output();
+  attempt(report.is_given(), [&] { report.write(made.report_page); });
+  const bool is_table_printed = labels.is_standard_output() || levels.is_standard_output() ||
+                                layout.is_standard_output() || strength.is_standard_output();
   attempt(!is_table_printed && !json.is_standard_output(),
           [&] { print_lines(shiftcut::to_text(result, input, option_name)); });
   if (is_table_printed) {
@@ -70,6 +82,22 @@ void write_all(const shiftcut::Result& result, const shiftcut::Input& input, con
   }
   if (first) {
     std::rethrow_exception(first);
+  }
+}
+
+// Before the work begins: it may take hours.
+void check_report(const OutputFile& report) {
+  if (!report.is_given()) {
+    return;
+  }
+  if (report.is_standard_output()) {
+    refuse("--report", report.path(), "a file, such as report.html");
+  }
+  if (!shiftcut::has_page()) {
+    refuse(
+        "--report", report.path(),
+        "only in a shiftcut that was built after `make web`, or installed from a wheel: this one "
+        "has no page for reports");
   }
 }
 
@@ -81,15 +109,17 @@ int run_cluster(const Command& command, const Arguments& arguments) {
                         OutputFile("--levels", arguments.levels_file),
                         OutputFile("--model", arguments.model_file),
                         OutputFile("--layout", arguments.layout_file),
-                        OutputFile("--strength", arguments.strength_file)};
-  const auto& [labels, json, levels, model, layout, strength] = outputs;
-  const std::array all{&labels, &json, &levels, &model, &layout, &strength};
+                        OutputFile("--strength", arguments.strength_file),
+                        OutputFile("--report", arguments.report_file)};
+  const auto& [labels, json, levels, model, layout, strength, report] = outputs;
+  const std::array all{&labels, &json, &levels, &model, &layout, &strength, &report};
   for (std::size_t i = 0; i < all.size(); ++i) {
     arguments.grouping.require_other_than_read(*all[i]);
     for (std::size_t j = 0; j < i; ++j) {
       all[i]->require_other_than(*all[j]);
     }
   }
+  check_report(report);
   const bool needs_model = model.is_given() || strength.is_given();
   if (needs_model && options.shift.kind == shiftcut::ShiftKind::matrix) {
     refuse(model.is_given() ? "--model" : "--strength",
@@ -100,9 +130,7 @@ int run_cluster(const Command& command, const Arguments& arguments) {
 
   shiftcut::Result result;
   shiftcut::Input input;
-  std::string model_bytes;
-  std::optional<shiftcut::Strengths> strengths;
-  std::optional<shiftcut::Layout> places;  // of --layout, unless interrupted before it was begun
+  Made made;
   std::shared_ptr<const shiftcut::NeighborTable> neighbors;
   {
     ProgressLine line(arguments.quiet);
@@ -119,25 +147,35 @@ int run_cluster(const Command& command, const Arguments& arguments) {
     options.links = arguments.grouping.links(input);
     const double read_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const bool needs_neighbors = needs_model || layout.is_given() || levels.is_given();
+    const bool needs_neighbors =
+        needs_model || layout.is_given() || levels.is_given() || report.is_given();
     result = shiftcut::run(input, options, control, needs_neighbors ? &kept.neighbors : nullptr);
     result.seconds.read = read_seconds;
     result.seconds.total += read_seconds;
     neighbors = kept.neighbors;
     if (layout.is_given()) {
       try {
-        places = shiftcut::layout(input, options, result, kept.neighbors.get(), control);
+        made.places = shiftcut::layout(input, options, result, kept.neighbors.get(), control);
       } catch (const shiftcut::Interrupted&) {
         result.stop_reason = shiftcut::StopReason::interrupted;
       }
     }
+    if (report.is_given()) {
+      shiftcut::PageOptions page;
+      page.title = title_of(input);
+      page.command = grouping_command(command);
+      page.places = made.places ? &*made.places : nullptr;
+      page.naming = option_name;
+      made.report_page =
+          shiftcut::page_html(input, options, result, page, kept.neighbors.get(), control);
+    }
     if (needs_model) {  // also of a run that was interrupted
-      shiftcut::Model made = shiftcut::make_model(input, options, result, kept);
+      shiftcut::Model trained = shiftcut::make_model(input, options, result, kept);
       if (model.is_given()) {
-        model_bytes = shiftcut::model_bytes(made);
+        made.model_bytes = shiftcut::model_bytes(trained);
       }
       if (strength.is_given()) {
-        strengths = std::move(made.strengths);
+        made.strengths = std::move(trained.strengths);
       }
     }
   }
@@ -146,8 +184,8 @@ int run_cluster(const Command& command, const Arguments& arguments) {
     return shiftcut::levels_csv(shiftcut::make_levels(input, options, result, {}, neighbors.get()),
                                 result, input);
   };
-  write_all(result, input, outputs, model_bytes, places, levels_text, strengths);
-  if (layout.is_given() && !places) {
+  write_all(result, input, outputs, made, levels_text);
+  if (layout.is_given() && !made.places) {
     show("warning", {"--layout: not written, as the run was interrupted before there was a map."});
   }
   return result.stop_reason == shiftcut::StopReason::interrupted ? 130 : 0;
@@ -174,6 +212,8 @@ void add_cluster_command(CommandLine& program) {
   command.add_option("--strength", a.strength_file,
                      "Write id,label,strength,outlier_score lines to this file, and strengths to "
                      "the JSON: how sure each label is");
+  command.add_option("--report", a.report_file,
+                     "Write a page about the clusters to this file, to be opened in any browser");
   command.add_flag("--quiet", a.quiet, "Show no progress line");
   command.on_run([&command, arguments] { return run_cluster(command, *arguments); });
 }

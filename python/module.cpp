@@ -23,6 +23,7 @@
 #include "methods/methods.hpp"
 #include "model.hpp"
 #include "options_from_dict.hpp"
+#include "page.hpp"
 #include "shiftcut/shiftcut.hpp"
 #include "watched.hpp"
 
@@ -195,5 +196,6 @@ NB_MODULE(_core, module) {
   shiftcut_python::bind_cut_search(module);
   shiftcut_python::bind_dominant_sets(module);
   shiftcut_python::bind_feedback(module);
+  shiftcut_python::bind_page(module);
   shiftcut_python::bind_spectral(module);
 }

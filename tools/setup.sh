@@ -8,6 +8,8 @@
 #   answers .venv with packages/python-answers.txt
 #   scanpy  .venv-scanpy with packages/python-scanpy.txt
 #   layout  .venv with packages/python-layout.txt
+#   web     .venv with Node (packages/python-web.txt)
+#   browser Chromium (packages/debian-web.txt)
 # Returns quickly if everything is installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -93,6 +95,8 @@ for group in "$@"; do
     answers) need_python packages/python-answers.txt ;;
     scanpy) need_python packages/python-scanpy.txt .venv-scanpy ;;
     layout) need_python packages/python-layout.txt ;;
+    web) need_python packages/python-web.txt ;;
+    browser) need_system packages/debian-web.txt chromium ;;
     *) fail "no group '$group'; they are listed at the top of tools/setup.sh" ;;
   esac
 done

@@ -15,6 +15,7 @@
 #include "shiftcut/model.hpp"
 #include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
+#include "shiftcut/page.hpp"
 #include "shiftcut/read.hpp"
 #include "shiftcut/report.hpp"
 #include "shiftcut/result.hpp"

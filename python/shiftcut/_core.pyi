@@ -144,6 +144,12 @@ class Feedback:
     def result(self) -> str:
         """The rest as JSON."""
 
+def has_page() -> bool:
+    """Whether the page of reports was compiled in."""
+
+def page(values: object, shape: str, options: dict[str, Any], run: Run, truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, title: str, command: str, names: Sequence[str], columns: Sequence[str], classes: Sequence[str]) -> bytes:
+    """A run as one HTML page. Lists that are empty are not known."""
+
 def p_spectral(values: object, clusters: int, *, p: float = 1.2, normalized: bool = True, by_ratio: bool = False, max_steps: int = 100, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], float, int]:
     """
     p-spectral clustering: the labels, the ratio or normalised cut, the steps. Thresholds by the Cheeger cut or, `by_ratio`, by that.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Hashable
 from typing import Any
 
@@ -12,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._arrays import Data, Floats, Labels, Matrix, core_values
 from ._checks import count, index
+from ._files import replace_file
 from ._fitted import Fitted
 from ._input_values import TakesData
 from ._parameters import core_options
@@ -119,6 +121,69 @@ class HasResults(TakesData):
         explanation: dict[str, Any] = json.loads(text)
         return explanation
 
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        X: Data = None,
+        y: Data = None,
+        *,
+        title: str = "ShiftedMinCut",
+        names: Data = None,
+    ) -> None:
+        """Write a page about the clusters, one HTML file to be opened in any browser.
+
+        Parameters
+        ----------
+        path : str or path-like
+        X : as for `fit`, or None, default=None
+            The training data. None: the data passed to `fit`, which are not available after
+            copying or unpickling.
+        y : array-like of shape (n_samples,) or None, default=None
+            Known classes to compare the clusters with.
+        title : str, default="ShiftedMinCut"
+        names : array-like of shape (n_samples,) or None, default=None
+            Names of the samples. None: those of a graph's nodes, or numbers from 0.
+        """
+        check_is_fitted(self)
+        if not _core.has_page():
+            raise RuntimeError(
+                "report: this shiftcut was built without the page of reports; install a wheel, or "
+                "run `make web` in the source folder and install again"
+            )
+        values, options = self._asked_again(X)
+        run = self._fitted.run
+        if run is None:
+            raise ValueError("report: a copy of a model with a shift matrix knows no run")
+        classes, truth = classes_of(y, len(self.labels_))
+        html = _core.page(
+            core_values(values),
+            self._shape(values),
+            options,
+            run,
+            truth,
+            title=title,
+            command=f"{self.__repr__(N_CHAR_MAX=4000)}.fit(X)",  # type: ignore[call-arg]
+            names=self._sample_names(names),
+            columns=self._column_names(),
+            classes=classes,
+        )
+        replace_file(path, html)
+
+    def _sample_names(self, names: Data) -> list[str]:
+        if names is None:
+            return [] if self._node_names is None else [str(name) for name in self._node_names]
+        found = [str(name) for name in np.asarray(names, dtype=object).ravel()]
+        if len(found) != len(self.labels_):
+            raise ValueError(
+                f"names: found {len(found)}; allowed: {len(self.labels_)}, one per sample"
+            )
+        return found
+
+    def _column_names(self) -> list[str]:
+        if self._encoder is not None:
+            return encoded_names(self._encoder.columns())
+        return [str(name) for name in getattr(self, "feature_names_in_", ())]
+
     def _asked_again(self, X: Data) -> tuple[Matrix, dict[str, Any]]:
         """The training data, and options with all that the fit has chosen."""
         check_is_fitted(self)
@@ -144,3 +209,24 @@ class HasResults(TakesData):
         if "learned" in self.result_:
             options["feature_weights"] = np.asarray(self.result_["learned"]["weights"])
         return values, options
+
+
+def encoded_names(columns: list[Any]) -> list[str]:
+    """Return the names of the columns of a table as the library sees it."""
+    names: list[str] = []
+    for name, kind, _median, categories, _mode in columns:
+        if kind == "number":
+            names.append(name)
+        names += [f"{name}={category}" for category in categories]
+    return names
+
+
+def classes_of(y: Data, samples: int) -> tuple[list[str], Labels]:
+    """Return the names of the classes and the class of each sample; none for None."""
+    if y is None:
+        return [], np.empty(0, dtype=np.int32)
+    given = np.asarray(y)
+    if given.shape != (samples,):
+        raise ValueError(f"y: found an array of shape {given.shape}; allowed: ({samples},)")
+    classes, truth = np.unique(given.astype(str), return_inverse=True)
+    return [str(name) for name in classes], truth.astype(np.int32)

@@ -12,15 +12,13 @@
 #include "core/message.hpp"
 #include "core/thread_team.hpp"
 #include "problem/make_problem.hpp"
+#include "run/chosen_by.hpp"
 #include "run/pipeline.hpp"
 #include "run/predict/affinity.hpp"
 
 namespace shiftcut {
 
-namespace {
-
-// With the similarity, the shift and the feature weights that the run chose.
-Options as_chosen(Options options, const Result& result) {
+Options chosen_by(const Result& result, Options options) {
   if (!result.shift_path.empty()) {
     options.shift.kind = ShiftKind::adaptive;
     options.shift.strength = result.shift_strength;
@@ -31,6 +29,8 @@ Options as_chosen(Options options, const Result& result) {
   }
   return options;
 }
+
+namespace {
 
 // S of a row of one node and a row of each node; of two different rows where the nodes are the
 // same.
@@ -184,7 +184,7 @@ Explanation explain(const Input& input, const Options& options, const Result& re
            input.objects() - 1);
   }
   const std::vector<double> row =
-      row_of(input, as_chosen(options, result), neighbors, static_cast<ObjectId>(object), control);
+      row_of(input, chosen_by(result, options), neighbors, static_cast<ObjectId>(object), control);
   Explanation out;
   out.object = object;
   out.own = seen(row, result, object, result.labels[object], ties);

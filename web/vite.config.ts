@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import type { OutputAsset, OutputChunk } from "rolldown";
+import { defineConfig, type Plugin } from "vite";
+
+const sourceOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** Puts scripts and styles into the page, and allows it these and nothing else. */
+function oneFile(): Plugin {
+  return {
+    name: "one-file",
+    enforce: "post",
+    generateBundle(_options, bundle) {
+      const page = bundle["report.html"] as OutputAsset;
+      let html = String(page.source);
+      let script = "";
+      let style = "";
+      for (const [name, part] of Object.entries(bundle)) {
+        if (name.endsWith(".js")) {
+          script += (part as OutputChunk).code.trim().replaceAll("</script", "<\\/script");
+        } else if (name.endsWith(".css")) {
+          style += String((part as OutputAsset).source).trim();
+        } else {
+          continue;
+        }
+        delete bundle[name];
+      }
+      const policy = [
+        "default-src 'none'",
+        `script-src ${sourceOf(script)}`,
+        `style-src ${sourceOf(style)}`,
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+      ].join("; ");
+      html = html
+        .replace(/\s*<script type="module"[^>]*><\/script>/g, "")
+        .replace(/\s*<link rel="(stylesheet|modulepreload)"[^>]*>/g, "")
+        .replace(
+          "<!-- head -->",
+          () =>
+            `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<style>${style}</style>`,
+        )
+        .replace("<!-- script -->", () => `<script>${script}</script>`);
+      page.source = html;
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [oneFile()],
+  build: {
+    target: "es2022",
+    modulePreload: false,
+    cssCodeSplit: false,
+    assetsInlineLimit: 1_000_000,
+    rollupOptions: {
+      input: "report.html",
+      output: { format: "iife", entryFileNames: "report.js" },
+    },
+  },
+  test: { environment: "happy-dom", include: ["tests/*.test.{ts,tsx}"] },
+} as Parameters<typeof defineConfig>[0]);
