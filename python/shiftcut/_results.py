@@ -181,7 +181,7 @@ class HasResults(TakesData):
 
     def _column_names(self) -> list[str]:
         if self._encoder is not None:
-            return encoded_names(self._encoder.columns())
+            return self._encoder.encoded_names()
         return [str(name) for name in getattr(self, "feature_names_in_", ())]
 
     def _asked_again(self, X: Data) -> tuple[Matrix, dict[str, Any]]:
@@ -209,16 +209,6 @@ class HasResults(TakesData):
         if "learned" in self.result_:
             options["feature_weights"] = np.asarray(self.result_["learned"]["weights"])
         return values, options
-
-
-def encoded_names(columns: list[Any]) -> list[str]:
-    """Return the names of the columns of a table as the library sees it."""
-    names: list[str] = []
-    for name, kind, _median, categories, _mode in columns:
-        if kind == "number":
-            names.append(name)
-        names += [f"{name}={category}" for category in categories]
-    return names
 
 
 def classes_of(y: Data, samples: int) -> tuple[list[str], Labels]:

@@ -119,7 +119,7 @@ class HasStrengths(HasResults):
         """
         check_is_fitted(self)
         values, options = self._asked_again(X)
-        names = self._column_names(feature_names, values.shape[1])
+        names = self._described_columns(feature_names, values.shape[1])
         about, text = _core.describe(
             core_values(values),
             self._shape(values),
@@ -131,11 +131,9 @@ class HasStrengths(HasResults):
         )
         return Description(json.loads(about)["clusters"], text)
 
-    def _column_names(self, given: Data, width: int) -> list[str]:
-        if given is None and self._encoder is not None:
-            return self._encoder.encoded_names()
+    def _described_columns(self, given: Data, width: int) -> list[str]:
         if given is None:
-            given = getattr(self, "feature_names_in_", [])
+            return self._column_names()
         names = [str(name) for name in given]
         if names and len(names) != width:
             raise ValueError(
