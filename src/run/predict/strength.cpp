@@ -208,7 +208,8 @@ Judge::Verdict Judge::of(const Standing& standing) const {
       own = std::max(own, 1 / (1 + sum));
     }
     for (std::size_t j = 0; j < others.size(); ++j) {
-      out.probabilities.emplace_back(others[j].cluster, (1 - own) * shares[j] / sum);
+      const double share = (1 - own) * shares[j] / sum;
+      out.probabilities.emplace_back(others[j].cluster, margin >= 0 ? std::min(share, own) : share);
     }
   }
   out.probabilities.insert(out.probabilities.begin(), {standing.cluster, own});
