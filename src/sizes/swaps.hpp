@@ -74,6 +74,7 @@ class Swaps {
   std::size_t run(StopCheck& stop) {
     members_ = state_.members();
     settled_.clear();  // objects may have moved
+    versions_.resize(members_.size(), 0);
     std::size_t swaps = 0;
     for (std::size_t made = 1; made > 0 && !stop.should_stop(); swaps += made) {
       made = 0;
@@ -140,7 +141,7 @@ class Swaps {
 
   std::size_t between(ClusterId a, ClusterId b, StopCheck& stop) {
     const std::uint64_t key = (std::uint64_t{a} << 32) | b;
-    const auto versions = [&] { return std::pair(version_of(a), version_of(b)); };
+    const auto versions = [&] { return std::pair(versions_[a], versions_[b]); };
     if (const auto seen = settled_.find(key);
         seen != settled_.end() && seen->second == versions()) {
       return 0;
@@ -153,13 +154,6 @@ class Swaps {
       settled_[key] = versions();
     }
     return swaps;
-  }
-
-  std::uint32_t& version_of(ClusterId k) {
-    if (versions_.size() <= k) {
-      versions_.resize(k + std::size_t{1}, 0);
-    }
-    return versions_[k];
   }
 
   std::vector<Member> listed(ClusterId from, ClusterId to) {
@@ -234,8 +228,8 @@ class Swaps {
     state_.move(p, a);
     *std::ranges::find(members_[a], o) = p;
     *std::ranges::find(members_[b], p) = o;
-    ++version_of(a);
-    ++version_of(b);
+    ++versions_[a];
+    ++versions_[b];
   }
 
   BoundedState<View>& state_;
@@ -243,7 +237,7 @@ class Swaps {
   std::vector<double> slacks_;
   std::size_t largest_count_ = 1;
   std::vector<std::vector<ObjectId>> members_;
-  std::vector<std::uint32_t> versions_;
+  std::vector<std::uint32_t> versions_;  // of each cluster: how many swaps it took part in
   std::unordered_map<std::uint64_t, std::pair<std::uint32_t, std::uint32_t>> settled_;
 };
 
