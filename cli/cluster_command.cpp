@@ -116,7 +116,7 @@ int run_cluster(const Command& command, const Arguments& arguments) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     arguments.grouping.require_other_than_read(*all[i]);
     for (std::size_t j = 0; j < i; ++j) {
-      all[i]->require_other_than(*all[j]);
+      all[j]->require_other_than(*all[i]);
     }
   }
   check_report(report);

@@ -87,7 +87,9 @@ def layout(values: object, shape: str, options: dict[str, Any], run: Run) -> Ann
     """A place in the plane for each object of the run."""
 
 def levels(values: object, shape: str, options: dict[str, Any], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], shift_kind: str, shift_strength: float, run: Run | None = None) -> tuple[object, object]:
-    """The merges of a nested hierarchy around the labels, and their strengths."""
+    """
+    The merges of a nested hierarchy around the labels, and their strengths.
+    """
 
 def describe(values: object, shape: str, options: dict[str, Any], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], exemplars: int, columns: int, names: Sequence[str]) -> tuple[str, str]:
     """What sets each cluster apart, as JSON and as text."""

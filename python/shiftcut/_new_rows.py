@@ -82,7 +82,7 @@ class TakesNewRows(
         labels, (strength, *_) = self._fitted.judge(values, noise=noise)
         return (labels, strength) if return_strength else labels
 
-    def predict_proba(self, X: Data) -> Floats:
+    def predict_probabilities(self, X: Data) -> Floats:
         """Return the probability of each cluster for each row.
 
         Only the few likeliest clusters of a row have probabilities above 0.

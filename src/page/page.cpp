@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/message.hpp"
 #include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
 #include "page/json.hpp"
@@ -151,11 +152,10 @@ std::string page_html(const Input& input, const Options& options, const Result& 
   const std::string_view html = page_template();
   const std::size_t mark = html.find(kDataMark);
   if (mark == std::string_view::npos) {
-    throw ResourceError({"no_page",
-                         "report",
-                         "{report}: this shiftcut was built without the page of reports; build it "
-                         "again after `make web`, or install a wheel",
-                         {}});
+    throw ResourceError(
+        message("no_page", "report",
+                "{report}: this shiftcut was built without the page of reports; build it again "
+                "after `make web`, or install a wheel"));
   }
   std::string out(html.substr(0, mark));
   out += page_json(input, options, result, page, neighbors, control);
