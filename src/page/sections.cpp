@@ -151,10 +151,11 @@ Json described_section(const Input& input, const Options& options, const Result&
     for (const std::size_t exemplar : all[k].exemplars) {
       exemplars.push_back(object_name(input, is_sample ? drawn[exemplar] : exemplar));
     }
+    const auto& nearest = all[k].nearest;
     const bool is_judged = result.agreement && k < result.agreement->clusters.size();
     list.push_back({{"exemplars", std::move(exemplars)},
                     {"cohesion", all[k].cohesion},
-                    {"nearest", all[k].nearest ? Json(*all[k].nearest) : Json()},
+                    {"nearest", nearest ? Json(*nearest) : Json()},
                     {"support", is_judged ? Json(result.agreement->clusters[k]) : Json()},
                     {"columns", columns_of(all[k])}});
   }

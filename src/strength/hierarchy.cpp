@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <queue>
+#include <ranges>
 #include <unordered_map>
 #include <utility>
 
@@ -90,9 +91,9 @@ std::size_t make_guides(const SparseLevel& level, const std::vector<ClusterId>& 
                         std::uint64_t seed, const Context& context, Partitions& guides) {
   const Partitions solutions = solutions_around(level, at, seed, context);
   guides.assign(1, labels);
-  for (auto finer = solutions.rbegin(); finer != solutions.rend(); ++finer) {
-    if (count(*finer) > count(labels)) {
-      guides.push_back(intersection(guides.back(), *finer));
+  for (const std::vector<ClusterId>& finer : std::ranges::reverse_view(solutions)) {
+    if (count(finer) > count(labels)) {
+      guides.push_back(intersection(guides.back(), finer));
     }
   }
   std::ranges::reverse(guides);
