@@ -20,7 +20,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RUN_TIME = re.compile(r"libc6|linux-libc|libstdc\+\+-|libgcc-|libpython|python3")
-OURS = re.compile(r"CMakeFiles/(shiftcut_|_core|nanobind)|cli/")  # not the tests and benchmarks
+# What wheels contain: not the tests, the benchmarks and the program with `explore`.
+OURS = re.compile(
+    r"CMakeFiles/(shiftcut_|_core|nanobind)|cli/CMakeFiles/shiftcut_(commands|portable)"
+)
 LICENCES = {
     "libcli11-dev": "BSD-3-Clause",
     "libeigen3-dev": "MPL-2.0",
@@ -92,11 +95,12 @@ def texts(builds: list[Path]) -> dict[str, tuple[str, str]]:
     """The version of each package and the text of its licence."""
     headers = set().union(*map(compiled_headers, builds))
     system = {header for header in headers if header.is_relative_to("/usr/include")}
-    found = {name: (debian_version(name), debian_text(name)) for name in debian_packages(system)}
-    found |= nanobind_texts()
-    missing = found.keys() ^ LICENCES.keys()
+    packages = debian_packages(system)
+    missing = (packages | {"nanobind", "robin-map"}) ^ LICENCES.keys()
     if missing:
         sys.exit(f"wheel_licences: compiled and listed packages differ: {', '.join(missing)}")
+    found = {name: (debian_version(name), debian_text(name)) for name in packages}
+    found |= nanobind_texts()
     if not all("copyright" in text.lower() for _, text in found.values()):
         sys.exit("wheel_licences: a text without a copyright")
     return found
