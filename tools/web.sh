@@ -19,14 +19,14 @@ find_node() {  # sets NODE and NPM
       return
     fi
   done
-  NODE=$(command -v node) && NPM=$(command -v npm) || return 1
+  NODE=$(type -P node) && NPM=$(type -P npm) || return 1
   NPM=$(realpath "$NPM")
   # What Vite asks for.
   "$NODE" -e 'const [a, b] = process.versions.node.split(".").map(Number);
     process.exit((a === 20 && b >= 19) || (a === 22 && b >= 12) || a > 22 ? 0 : 1)'
 }
 
-npm() { PATH="$(dirname "$NODE"):$PATH" "$NODE" "$NPM" "$@"; }
+run_npm() { PATH="$(dirname "$NODE"):$PATH" "$NODE" "$NPM" "$@"; }
 
 install() {  # FLAG...: the packages of package-lock.json, unless they are there
   local stamp=node_modules/.installed
@@ -34,7 +34,7 @@ install() {  # FLAG...: the packages of package-lock.json, unless they are there
     { [ $# -gt 0 ] || [ -e node_modules/vitest ]; }; then
     return
   fi
-  npm ci --no-audit --no-fund --loglevel=error "$@" >&2 && cp package-lock.json "$stamp"
+  run_npm ci --no-audit --no-fund --loglevel=error "$@" >&2 && cp package-lock.json "$stamp"
 }
 
 is_built() {
@@ -43,7 +43,7 @@ is_built() {
 }
 
 build() {
-  npm run --silent build -- --logLevel warn >&2
+  run_npm run --silent build -- --logLevel warn >&2
   say "built web/dist/report.html ($(stat -c %s dist/report.html) bytes)"
 }
 
@@ -68,12 +68,12 @@ case ${1:-} in
     ;;
   check)
     find_node
-    npm run --silent check
-    npm test --silent
+    run_npm run --silent check
+    run_npm test --silent
     ;;
   test)
     find_node
-    npm run --silent browser
+    run_npm run --silent browser
     ;;
   *)
     say "allowed: build, try, check or test"

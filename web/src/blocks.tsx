@@ -10,6 +10,7 @@ import { useColours } from "./theme";
 
 const SIDE = 520;
 const SHOWN = 12;
+const LEAST = 5;
 
 function draw(context: CanvasRenderingContext2D, blocks: Blocks, theme: Theme): void {
   const bands = bandsOf(blocks);
@@ -21,8 +22,11 @@ function draw(context: CanvasRenderingContext2D, blocks: Blocks, theme: Theme): 
   }
   context.strokeStyle = theme === "dark" ? "#e8ecf2" : "#171b22";
   context.lineWidth = 1;
+  let last = 0;
   bands.forEach(({ at, group }, i) => {
-    if (i === 0 || blocks.clusters[group] === blocks.clusters[group - 1]) return;
+    const isBorder = i > 0 && blocks.clusters[group] !== blocks.clusters[group - 1];
+    if (!isBorder || (at - last) * SIDE < LEAST) return; // lines would cover small clusters
+    last = at;
     context.beginPath();
     context.moveTo(at * SIDE, 0);
     context.lineTo(at * SIDE, SIDE);
