@@ -21,9 +21,9 @@ struct OutOfDate : std::runtime_error {
   OutOfDate() : std::runtime_error("the groups have changed since; reload to see them") {}
 };
 
-/// Every change is in the file of answers, on disk, before it is told so. Requests may come from
-/// several threads: they are taken one by one. A change names the version it was made on, so that
-/// two windows never change what the other has not seen.
+/// Every change is in the file of answers, on disk, before the reply says so. Requests may come
+/// from several threads: they are taken one by one. A change names the version it was made on, so
+/// that two windows never change what the other has not seen.
 ///
 /// Names and cells come from the data: they are made harmless and cut to kMostText bytes.
 class ExploreSession {

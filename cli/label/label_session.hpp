@@ -13,7 +13,7 @@
 
 struct SessionOptions {
   OutputFile answers;
-  std::optional<std::size_t> questions;  // at most so many; empty: no limit
+  std::optional<std::size_t> questions;  // at most this many; empty: no limit
   bool quiet = false;
 };
 

@@ -43,7 +43,7 @@ class NearClusters {
     double weight;
   };
 
-  /// Starts over for a node of so many edges; clusters are 0 .. clusters-1.
+  /// Starts over for a node with this many edges; clusters are 0 .. clusters-1.
   void begin(std::size_t edges, std::size_t clusters) {
     count_ = 0;
     if (edges + 1 > near_.size()) {

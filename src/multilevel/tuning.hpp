@@ -46,10 +46,10 @@ inline constexpr std::size_t kContractRounds = 8;
 inline constexpr std::size_t kSmallCoarsestLevel = 128;
 inline constexpr int kCoarsestRestarts = 10;
 
-/// A cycle is converged if its last refinement moved fewer than one object in so many.
+/// A cycle is converged if its last refinement moved fewer than one object in this many.
 inline constexpr std::size_t kObjectsPerLastMove = 4000;
 
-/// With K free, no level is added for taking off fewer than one node in so many: it would be a
+/// With K free, no level is added for taking off fewer than one node in this many: it would be a
 /// copy, in time and memory.
 inline constexpr std::size_t kNodesPerGrouped = 100;
 

@@ -31,7 +31,7 @@ class RowNodes {
   /// `input`, which has been checked, must outlive this.
   RowNodes(const Input& input, const Options& options, ThreadTeam& team);
 
-  /// With at most so many rows in a node.
+  /// With at most this many rows in a node.
   [[nodiscard]] RowNodes with_most_rows(std::size_t most, const LinkOptions& links) const;
 
   /// The nodes under other constraints.

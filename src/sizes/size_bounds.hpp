@@ -1,7 +1,7 @@
-// Bounds on the sizes of clusters: every cluster holds at least and at most so many objects. What
-// is counted are the objects of the user, whatever their weights: a node that stands for several
-// counts as many. With K given and a least size, all K clusters are in use; with K free, or no
-// least size, clusters may be empty.
+// Bounds on the sizes of clusters: every cluster holds at least and at most a number of objects.
+// What is counted are the objects of the user, whatever their weights: a node that stands for
+// several counts as many. With K given and a least size, all K clusters are in use; with K free, or
+// no least size, clusters may be empty.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,8 @@ inline constexpr std::size_t kAllPairsOfClusters = 64;
 // Bounded search (bounded_search.cpp). Random starts take part up to this many objects, which
 // bounds their time: each sweeps over all objects several times.
 inline constexpr std::size_t kObjectsForRandomStarts = 2000;
-/// Up to this many objects, so many times the restarts are made: each takes microseconds.
+/// Up to the first number of objects, restarts are multiplied by the second: each takes
+/// microseconds.
 inline constexpr std::size_t kFewObjects = 100;
 inline constexpr std::size_t kStartsOnFew = 4;
 /// Rounds of moves and swaps after sums are recomputed, at most: they only undo rounding.

@@ -1,4 +1,4 @@
-"""Clusters that come out again in subsamples are told from those that don't."""
+"""Clusters that come out again in subsamples are separated from those that don't."""
 
 from __future__ import annotations
 

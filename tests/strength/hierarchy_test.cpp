@@ -30,7 +30,7 @@ Made made_from(const GraphProblem& graph, double at, ThreadTeam& team) {
   return made;
 }
 
-// Labels after so many merges.
+// Labels after a number of merges.
 Labels after(const std::vector<MergeStep>& steps, std::size_t n, std::size_t merges) {
   std::vector<std::uint32_t> parent(n + steps.size());
   std::iota(parent.begin(), parent.end(), 0U);

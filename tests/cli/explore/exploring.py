@@ -27,7 +27,7 @@ def require_explore() -> None:
 
 
 class Explorer:
-    """The program, until it is told to end; `kill` gives it no chance to."""
+    """The program, until it is asked to end; `kill` gives it no chance to."""
 
     def __init__(self, folder: Path, *args: Argument) -> None:
         require_explore()
