@@ -6,6 +6,7 @@
 //   given      x, or log(p / (1 - p)) of the probabilities of a graph
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/kernels/elementary.hpp"
 #include "core/kernels/kernels.hpp"
@@ -20,6 +21,7 @@ namespace {
 constexpr std::size_t kWidthRank = 7;     // of the neighbour whose distance is a row's own width
 constexpr std::size_t kColumns = 128;     // training rows packed together
 constexpr std::size_t kTileRows = 16;     // rows measured together
+constexpr double kLeast = 1e-300;         // distance
 constexpr double kNearlyCertain = 1e-12;  // probabilities of 0 and 1 count as this close to them
 
 Scaling scaling_of(const Model& model) {
@@ -235,17 +237,22 @@ class PairAffinity final : public Affinity {
   // All clusters, for similarities of which all are given unless they are a graph's.
   void finish(std::size_t i, double mean, double squares, std::optional<double> self, Room& room,
               const RowVisit& visit, bool is_graph = false) const {
+    double nearest = std::numeric_limits<double>::infinity();  // mean distance to a cluster
     for (std::size_t k = 0; k < clusters(); ++k) {
+      nearest = std::min(nearest, model_.pairs.largest - room.affinities[k] / members_.sizes[k]);
       room.affinities[k] -= shift_.of(mean, k);
     }
     set_ties(room.affinities, room.ties);
+    const bool are_distances =
+        model_.shape == Shape::distance || model_.result.distance == "euclidean";
+    const double far = are_distances ? portable_log(std::max(nearest, kLeast)) : SeenRow::kUnknown;
     const double centred = is_graph ? 0 : mean;
     squares -= members_.all * centred * centred;
     if (self) {
       squares -= (*self - centred) * (*self - centred);
     }
     visit(i, {room.ties, self ? *self - shift_.of_self(mean) : 0.0,
-              std::sqrt(std::max(0.0, squares)), SeenRow::kUnknown});
+              std::sqrt(std::max(0.0, squares)), far});
   }
 
   // Only the clusters it has edges to.

@@ -17,9 +17,9 @@ struct Calibration {
   double largest_mean = 10;
 };
 
-/// Fitted by logistic regression to 304 planted problems (Gaussian and t mixtures in 1 to 64
+/// Fitted by logistic regression to 306 planted problems (Gaussian and t mixtures in 1 to 64
 /// dimensions, stochastic block models, noisy matrices; every problem counts the same) and judged
-/// on 309 others (docs/strength.md): under neighbors where a vote elected the clusters, with K
+/// on 573 others (docs/strength.md): under neighbors where a vote elected the clusters, with K
 /// given and with K free, and where the strength of the shift was given.
 inline constexpr Calibration kVotedNeighbors{0.07, 0.69, -0.64, 0, -0.40, 6.27};
 inline constexpr Calibration kVotedNeighborsFree{0.68, 0.69, -0.64, 0, -0.40, 1.06};
