@@ -45,6 +45,6 @@ def test_the_figures_of_the_comparison_are_those_of_its_script(tmp_path: Path) -
     shown, made = figures(PAGE), figures(page)
     compared = [key for key in made if key[2] in AGAIN]
     # Peers outside scikit-learn may not be installed.
-    assert len({(table, method) for table, method, _ in compared}) >= 11
+    assert len({(table, method) for table, method, _ in compared}) >= 10
     for key in compared:
         assert made[key] == pytest.approx(shown[key], abs=TOLERANCE), key
