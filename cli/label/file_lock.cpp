@@ -53,7 +53,7 @@ FileLock::FileLock(const OutputFile& file)
       ::close(descriptor_);
       if (error == EWOULDBLOCK) {
         throw std::runtime_error(
-            fmt::format("{}: found another shiftcut label writing to it; allowed: one at a time",
+            fmt::format("{}: found another shiftcut writing to it; allowed: one at a time",
                         printable(file.path())));
       }
       fail(lock_path_, "locked", error);

@@ -7,7 +7,10 @@ let asked = null;
 let chosen = -1;
 let busy = false;
 
-const colourOf = (cluster) => `hsl(${(cluster * 137.508) % 360} 65% ${cluster % 2 ? 42 : 55}%)`;
+// Okabe and Ito's, which people of any colour vision can keep apart.
+const PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"];
+const colourOf = (cluster) =>
+  PALETTE[cluster] ?? `hsl(${(cluster * 137.508) % 360} 65% ${cluster % 2 ? 42 : 55}%)`;
 
 function say(text) {
   byId("status").textContent = text;

@@ -76,7 +76,7 @@ def test_one_program_at_a_time(desk: Path) -> None:
         session.question()
         with Session([CSV, *QUICK], desk) as second:
             assert second.end() == 1
-        told = f"{ANSWERS}: found another shiftcut label writing to it; allowed: one at a time"
+        told = f"{ANSWERS}: found another shiftcut writing to it; allowed: one at a time"
         assert second.shown == f"shiftcut: {told}\n"
         session.type("y\n")
         assert session.end() == 0
