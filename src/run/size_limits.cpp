@@ -47,8 +47,7 @@ void check_possible(const Input& input, const Options& options, const RowNodes& 
   for (const std::uint32_t count : of_linked.counts) {
     if (count > bounds.most) {
       refuse("impossible_sizes", "max_size",
-             "{max_size}: found {}; allowed: at least {}, as so many objects are joined by "
-             "{must_link}",
+             "{max_size}: found {}; allowed: at least {}, as {must_link} joins that many objects",
              bounds.most, *std::ranges::max_element(of_linked.counts));
     }
   }

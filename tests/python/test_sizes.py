@@ -196,7 +196,7 @@ def test_what_cannot_be_kept_is_refused_with_the_reason() -> None:
     assert "at most max_cluster_size, 2" in refused(min_cluster_size=3, max_cluster_size=2)
     assert "1 to 12" in refused(min_cluster_size=13)
     joined = {"must_link": [[0, 1], [1, 2], [2, 3]]}
-    assert "at least 4, as so many objects are joined" in refused(links=joined, max_cluster_size=3)
+    assert "at least 4, as must_link joins that many" in refused(links=joined, max_cluster_size=3)
     star = {"cannot_link": [[0, i] for i in range(1, 12)]}
     assert "no grouping keeps" in refused(2, links=star, max_cluster_size=6)
     assert "int in the range [1, inf)" in refused(min_cluster_size=0)
