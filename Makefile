@@ -7,9 +7,10 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
+FAULT_FRAMES ?= 6
 export JOBS FUZZ_SECONDS
 
-PYTEST_FOLDERS := $(wildcard tests/cli tests/docs tests/python tests/paper)
+PYTEST_FOLDERS := $(wildcard tests/cli tests/docs tests/faults tests/python tests/paper)
 # The thread sanitizer needs a predictable address space: disable randomisation where permitted.
 FIXED_ADDRESSES := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
 # In a build folder configured for another compiler, CMake would switch to clang but drop the sanitizers.
@@ -109,6 +110,15 @@ asan: ## run the C++ tests under the address and undefined-behaviour sanitizers
 	cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan --no-tests=error -j 2
 
+.PHONY: faults
+faults: ## let every allocation, thread, open, read, write and so on fail once, under the address sanitizer
+	@tools/setup.sh build lint python
+	$(call only_clang,build-faults)
+	cmake --preset faults
+	cmake --build --preset faults -j $(JOBS) --target shiftcut_cli
+	SHIFTCUT_FAULTS=$(FAULT_FRAMES) SHIFTCUT_FAULTS_LINKED=1 SHIFTCUT_PROGRAM=$$PWD/build-faults/shiftcut \
+		.venv/bin/python -m pytest -q -rs -n 2 tests/faults
+
 .PHONY: tsan
 tsan: ## run the threaded C++ tests under the thread sanitizer, except one that takes minutes
 	@tools/setup.sh build lint
@@ -147,4 +157,4 @@ install: build ## install the program, library and headers under PREFIX (/usr/lo
 
 .PHONY: clean
 clean: ## remove build outputs; keep .venv
-	rm -rf build build-wheel build-dev build-asan build-tsan build-tidy build-fuzz out
+	rm -rf build build-wheel build-dev build-asan build-tsan build-tidy build-fuzz build-faults out

@@ -15,6 +15,7 @@
 #include <fmt/core.h>
 
 #include "commands.hpp"
+#include "label/terminal_keys.hpp"
 #include "label/text_width.hpp"
 #include "out_of_memory.hpp"
 #include "output/standard_output.hpp"
@@ -66,6 +67,26 @@ void complain(std::string_view message) noexcept {
   }
 }
 
+// Where an exception can't be thrown: the destructors of nlohmann::json and some functions of CLI11
+// allocate. Nothing may be freed or allocated here.
+[[noreturn]] void end_at_once() noexcept {
+  restore_terminal();
+  int code = 2;
+  std::string_view what = "shiftcut: internal error\n";
+  try {
+    if (const std::exception_ptr error = std::current_exception()) {
+      std::rethrow_exception(error);
+    }
+  } catch (const std::bad_alloc&) {
+    code = 1;
+    what = "shiftcut: out of memory\n";
+  } catch (...) {
+    code = 2;
+  }
+  (void)write_all(STDERR_FILENO, what);
+  _exit(code);
+}
+
 // As other programs end whose output nobody reads any more.
 int end_quietly() {
   std::signal(SIGPIPE, SIG_DFL);
@@ -78,6 +99,7 @@ int end_quietly() {
 int main(int argc, char** argv) {
   reserve_standard_descriptors();
   share_one_heap_where_space_is_limited();
+  std::set_terminate(end_at_once);
   std::signal(SIGXFSZ, SIG_IGN);  // an error like others
   try {
     const int exit_code = run_program(argc, argv);

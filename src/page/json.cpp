@@ -26,7 +26,7 @@ std::string object_name(const Input& input, std::size_t object) {
 
 // All of these occur only within strings of JSON, where each may be written as its code.
 std::string script_text(const Json& value) {
-  const std::string plain = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string plain = value.dump();
   std::string out;
   out.reserve(plain.size());
   for (std::size_t i = 0; i < plain.size(); ++i) {

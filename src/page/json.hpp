@@ -1,16 +1,14 @@
 // JSON for a page, and the names in it.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
+#include "core/json.hpp"
 #include "page/tuning.hpp"
 #include "shiftcut/data.hpp"
 
 namespace shiftcut {
-
-using Json = nlohmann::ordered_json;
 
 /// The text cut to a length that can be shown, without what a terminal or a browser would obey.
 std::string shown_name(std::string_view text, std::size_t most = page_tuning::kLongestName);

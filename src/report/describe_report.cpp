@@ -2,8 +2,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "report/wrap.hpp"
 #include "shiftcut/describe.hpp"
 #include "shiftcut/text.hpp"
@@ -12,8 +12,6 @@
 
 namespace shiftcut {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string name_of(std::int32_t cluster, std::span<const std::string> names) {
   const auto k = static_cast<std::size_t>(cluster);
@@ -89,7 +87,7 @@ std::string to_json(std::span<const ClusterDescription> clusters, const Input& i
     list.push_back(std::move(json));
   }
   const Json all = {{"clusters", std::move(list)}, {"version", kVersion}};
-  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return all.dump(2) + "\n";
 }
 
 }  // namespace shiftcut

@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "core/json.hpp"
 #include "shiftcut/explain.hpp"
 #include "shiftcut/model.hpp"
 #include "shiftcut/report.hpp"
@@ -15,12 +15,7 @@
 namespace shiftcut {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// Bytes that are not UTF-8 become the replacement character; doubles keep all their digits.
-std::string compact(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string compact(const Json& value) { return value.dump(); }
 
 template <class Numbers>
 std::string number_list(const Numbers& numbers) {
@@ -66,10 +61,10 @@ std::vector<std::string> codes_of(const std::vector<Message>& messages) {
 }
 
 std::string one_a_line(const Json& values) {
-  if (values.empty()) return "[]";
+  if (values.items().empty()) return "[]";
   std::string list = "[";
   std::string_view separator = "\n    ";
-  for (const Json& value : values) {
+  for (const Json& value : values.items()) {
     list += separator;
     list += compact(value);
     separator = ",\n    ";
