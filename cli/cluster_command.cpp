@@ -48,8 +48,9 @@ struct Made {
 };
 
 // All that can be written is, even where one file can't: the work may have taken hours.
-void write_all(const shiftcut::Result& result, const shiftcut::Input& input, const Outputs& outputs,
-               const Made& made, const std::function<std::string()>& levels_text) {
+void write_outputs(const shiftcut::Result& result, const shiftcut::Input& input,
+                   const Outputs& outputs, const Made& made,
+                   const std::function<std::string()>& levels_text) {
   const auto& [labels, json, levels, model, layout, strength, report] = outputs;
   const auto& strengths = made.strengths;
   std::exception_ptr first;
@@ -184,7 +185,7 @@ int run_cluster(const Command& command, const Arguments& arguments) {
     return shiftcut::levels_csv(shiftcut::make_levels(input, options, result, {}, neighbors.get()),
                                 result, input);
   };
-  write_all(result, input, outputs, made, levels_text);
+  write_outputs(result, input, outputs, made, levels_text);
   if (layout.is_given() && !made.places) {
     show("warning", {"--layout: not written, as the run was interrupted before there was a map."});
   }

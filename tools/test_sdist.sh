@@ -13,7 +13,7 @@ mkdir -p out/sdist
 
 "$(.venv/bin/python -c 'import sys; print(sys._base_executable)')" -m venv out/sdist/venv
 env -u PYTHONPATH CMAKE_BUILD_PARALLEL_LEVEL="${JOBS:-$(nproc)}" SKBUILD_CMAKE_BUILD_TYPE=Debug \
-  SKBUILD_CMAKE_DEFINE=SHIFTCUT_PRECOMPILE=OFF \
+  SKBUILD_CMAKE_DEFINE=SHIFTCUT_FAST_BUILD=OFF \
   out/sdist/venv/bin/python -m pip install -q --disable-pip-version-check \
   out/sdist/shiftcut-*.tar.gz -r packages/python-oldest.txt
 

@@ -11,7 +11,7 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kPiece = 4096;  // objects
+constexpr std::size_t kObjectsPerPiece = 4096;  // objects
 
 struct Components {
   std::vector<ObjectId> of;           // of every object of a disconnected cluster: its first object
@@ -43,12 +43,13 @@ Components components_of(const GraphProblem& problem, const std::vector<ClusterI
       std::atomic_ref<std::uint32_t>(trees[labels[v]]).fetch_add(1, std::memory_order_relaxed);
     }
   };
-  team.for_each((labels.size() + kPiece - 1) / kPiece, [&](std::size_t piece, int) {
-    const std::size_t end = std::min(labels.size(), (piece + 1) * kPiece);
-    for (std::size_t v = piece * kPiece; v < end; ++v) {
-      join_one_before(static_cast<ObjectId>(v));
-    }
-  });
+  team.for_each((labels.size() + kObjectsPerPiece - 1) / kObjectsPerPiece,
+                [&](std::size_t piece, int) {
+                  const std::size_t end = std::min(labels.size(), (piece + 1) * kObjectsPerPiece);
+                  for (std::size_t v = piece * kObjectsPerPiece; v < end; ++v) {
+                    join_one_before(static_cast<ObjectId>(v));
+                  }
+                });
   const auto first_of = [&](ObjectId v) {
     while (component[v] != v) {
       v = component[v] = component[component[v]];

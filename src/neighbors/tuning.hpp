@@ -25,6 +25,9 @@ inline constexpr double kMostMetricTerms = 2e13;
 /// Rows per task of loops with little work per row.
 inline constexpr std::size_t kRowsPerTask = 1024;
 
+/// Rows of a given matrix per task: each is as long as there are objects.
+inline constexpr std::size_t kMatrixRowsPerTask = 16;
+
 /// Queries that share a pass over all rows in the exact search: their products with a block of
 /// PackedRows::kBlock rows stay in the cache.
 inline constexpr std::size_t kQueries = 192;

@@ -29,7 +29,7 @@ std::string stopped(StopReason reason) {
 
 std::size_t sample_size(const Input& input, std::optional<std::size_t> clusters) {
   const std::size_t wanted =
-      std::clamp(kSampledPerCluster * clusters.value_or(0), kSampledRows, kMostSampledRows);
+      std::clamp(kSampledPerCluster * clusters.value_or(0), kLeastSampledRows, kMostSampledRows);
   const bool is_sparse = std::holds_alternative<SparseMatrix>(input.values);  // has no centres
   return std::min({input.objects(), wanted, is_sparse ? affordable_comparisons(input) : wanted});
 }

@@ -33,7 +33,7 @@ inline constexpr std::size_t kFewObjects = 20;
 
 // ---- The grouping of a sample ----
 
-inline constexpr std::size_t kSampledRows = 1000;  // grouping them takes less than 0.1 s
+inline constexpr std::size_t kLeastSampledRows = 1000;  // grouping them takes less than 0.1 s
 inline constexpr std::size_t kSampledPerCluster = 5;
 inline constexpr std::size_t kMostSampledRows = 4000;
 // Multiplications of all rows with the centres of the sample's clusters: about 0.1 s.

@@ -20,7 +20,7 @@ namespace shiftcut {
 
 namespace {
 
-struct Header {
+struct MetisHeader {
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
   std::uint64_t skipped = 0;  // numbers before the neighbours of each node: its size and weights
@@ -28,7 +28,7 @@ struct Header {
 };
 
 // Advances to the next line that is no comment; false at the end.
-bool next_line(LineReader& lines) {
+bool next_metis_line(LineReader& lines) {
   while (lines.next()) {
     if (!skip_spaces(lines.line()).starts_with('%')) {
       return true;
@@ -48,8 +48,8 @@ std::string_view take_word(std::string_view& rest) {
   return word;
 }
 
-std::uint64_t read_count(const LineReader& lines, std::string_view word, const char* what,
-                         std::uint64_t most) {
+std::uint64_t read_metis_count(const LineReader& lines, std::string_view word, const char* what,
+                               std::uint64_t most) {
   const auto count = parse_count(word, most);
   if (!count) {
     reject_line(
@@ -59,8 +59,8 @@ std::uint64_t read_count(const LineReader& lines, std::string_view word, const c
   return *count;
 }
 
-Header read_header(LineReader& lines) {
-  if (!next_line(lines)) {
+MetisHeader read_metis_header(LineReader& lines) {
+  if (!next_metis_line(lines)) {
     reject(lines.file(), "found no lines; allowed: a METIS graph, NODES EDGES in its first line");
   }
   std::string_view words[4];
@@ -70,9 +70,9 @@ Header read_header(LineReader& lines) {
                 fmt::format("found {} {}; allowed: 2 to 4, NODES EDGES [FORMAT [WEIGHTS]]", count,
                             count == 1 ? "field" : "fields"));
   }
-  Header header;
-  header.nodes = read_count(lines, words[0], "nodes", kMostObjects);
-  header.edges = read_count(lines, words[1], "edges", std::uint64_t{1} << 60);
+  MetisHeader header;
+  header.nodes = read_metis_count(lines, words[0], "nodes", kMostObjects);
+  header.edges = read_metis_count(lines, words[1], "edges", std::uint64_t{1} << 60);
   const std::string_view format = count > 2 ? words[2] : "0";
   if (format.size() > 3 || format.find_first_not_of("01") != std::string_view::npos) {
     reject_line(lines.file(), lines.number(),
@@ -83,13 +83,13 @@ Header read_header(LineReader& lines) {
   };
   header.has_weights = digit(0);
   const std::uint64_t weights =
-      count > 3 ? read_count(lines, words[3], "weights of a node", 1000) : 1;
+      count > 3 ? read_metis_count(lines, words[3], "weights of a node", 1000) : 1;
   header.skipped = (digit(1) ? weights : 0) + (digit(2) ? 1 : 0);
   return header;
 }
 
 // One line: the neighbours of a node, which is counted from 0.
-void read_node(const LineReader& lines, std::uint32_t node, const Header& header,
+void read_node(const LineReader& lines, std::uint32_t node, const MetisHeader& header,
                EntryList& entries) {
   std::string_view rest = skip_spaces(lines.line());
   for (std::uint64_t i = 0; i < header.skipped; ++i) {
@@ -120,10 +120,10 @@ void read_node(const LineReader& lines, std::uint32_t node, const Header& header
   }
 }
 
-EntryList read_nodes(LineReader& lines, const Header& header) {
+EntryList read_nodes(LineReader& lines, const MetisHeader& header) {
   EntryList entries;
   std::uint64_t nodes = 0;
-  while (next_line(lines)) {
+  while (next_metis_line(lines)) {
     if (nodes == header.nodes) {
       if (skip_spaces(lines.line()).empty()) {
         continue;
@@ -141,7 +141,7 @@ EntryList read_nodes(LineReader& lines, const Header& header) {
   return entries;
 }
 
-void check_edges(const EntryList& entries, const Header& header, const std::string& file) {
+void check_edges(const EntryList& entries, const MetisHeader& header, const std::string& file) {
   std::uint64_t loops = 0;
   for (const EntryList::Block& block : entries.blocks()) {
     for (const EntryList::Place& place : block.places) {
@@ -167,7 +167,7 @@ Input read_metis(ByteSource& source, const ReadOptions& options) {
                                   "found a METIS graph read as features; allowed: {shape=graph}"));
   }
   LineReader lines(source);
-  const Header header = read_header(lines);
+  const MetisHeader header = read_metis_header(lines);
   EntryList entries = read_nodes(lines, header);
   check_objects(header.nodes, entries.size(), source.name());
   check_edges(entries, header, source.name());

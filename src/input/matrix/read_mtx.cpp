@@ -25,7 +25,7 @@ namespace shiftcut {
 
 namespace {
 
-struct Header {
+struct MtxHeader {
   bool coordinate = false;  // a list of entries; otherwise all values, column by column
   bool pattern = false;     // entries without values: each is 1
   bool symmetric = false;   // only the lower triangle is listed
@@ -35,7 +35,7 @@ struct Header {
 };
 
 // Advances to the next line that is neither blank nor a comment; false at the end.
-bool next_line(LineReader& lines) {
+bool next_mtx_line(LineReader& lines) {
   while (lines.next()) {
     const std::string_view line = lines.line();
     if (!line.starts_with('%') && !std::all_of(line.begin(), line.end(), is_space)) {
@@ -58,7 +58,7 @@ void require_word(const LineReader& lines, const std::string& word,
               fmt::format("found {} {}; allowed: {}", what, quoted(word), list));
 }
 
-void read_banner(LineReader& lines, Header& header) {
+void read_banner(LineReader& lines, MtxHeader& header) {
   if (!lines.next()) {
     reject(lines.file(), "found an empty file; allowed: a Matrix Market file");
   }
@@ -86,8 +86,8 @@ void read_banner(LineReader& lines, Header& header) {
   header.symmetric = symmetry == "symmetric";
 }
 
-std::uint64_t read_count(const LineReader& lines, std::string_view field, const char* what,
-                         std::uint64_t most) {
+std::uint64_t read_mtx_count(const LineReader& lines, std::string_view field, const char* what,
+                             std::uint64_t most) {
   const std::optional<std::uint64_t> count = parse_count(field, most);
   if (!count) {
     reject_line(
@@ -97,8 +97,8 @@ std::uint64_t read_count(const LineReader& lines, std::string_view field, const 
   return *count;
 }
 
-void read_sizes(LineReader& lines, Header& header) {
-  if (!next_line(lines)) {
+void read_sizes(LineReader& lines, MtxHeader& header) {
+  if (!next_mtx_line(lines)) {
     reject(lines.file(),
            "found no line with the size of the matrix; allowed: one after the "
            "comments");
@@ -111,8 +111,8 @@ void read_sizes(LineReader& lines, Header& header) {
                 fmt::format("found {} numbers; allowed: {}", count,
                             header.coordinate ? "3, ROWS COLUMNS ENTRIES" : "2, ROWS COLUMNS"));
   }
-  header.rows = read_count(lines, fields[0], "rows", kMostObjects);
-  header.columns = read_count(lines, fields[1], "columns", kMostObjects);
+  header.rows = read_mtx_count(lines, fields[0], "rows", kMostObjects);
+  header.columns = read_mtx_count(lines, fields[1], "columns", kMostObjects);
   if (header.rows == 0 || header.columns == 0) {
     reject_line(lines.file(), lines.number(),
                 fmt::format("found {} rows and {} columns; allowed: one or more of both",
@@ -126,15 +126,15 @@ void read_sizes(LineReader& lines, Header& header) {
   }
   if (header.coordinate) {
     header.entries =
-        read_count(lines, fields[2], "entries", std::numeric_limits<std::int64_t>::max() / 2);
+        read_mtx_count(lines, fields[2], "entries", std::numeric_limits<std::int64_t>::max() / 2);
   } else {
     header.entries =
         header.symmetric ? header.rows * (header.rows + 1) / 2 : header.rows * header.columns;
   }
 }
 
-Header read_header(LineReader& lines) {
-  Header header;
+MtxHeader read_mtx_header(LineReader& lines) {
+  MtxHeader header;
   read_banner(lines, header);
   read_sizes(lines, header);
   return header;
@@ -176,7 +176,7 @@ void require_fields(const Place& at, std::size_t found, std::size_t wanted, cons
 }
 
 // Rejects the next line of the body unless the header promises it.
-void require_promised(const Place& at, std::uint64_t count, const Header& header) {
+void require_promised(const Place& at, std::uint64_t count, const MtxHeader& header) {
   if (count == header.entries) {
     reject_line(at.file, at.line,
                 fmt::format("found more than {} entries; allowed: the {} its header promises",
@@ -184,7 +184,7 @@ void require_promised(const Place& at, std::uint64_t count, const Header& header
   }
 }
 
-void require_all(const std::string& file, std::uint64_t count, const Header& header) {
+void require_all(const std::string& file, std::uint64_t count, const MtxHeader& header) {
   if (count != header.entries) {
     reject(file, fmt::format("found {} entries; allowed: the {} its header promises", count,
                              header.entries));
@@ -198,9 +198,9 @@ struct EntryBlock {
   bool is_usual = true;  // else the lines are read one by one
 };
 
-class BlockParser {
+class EntryBlockParser {
  public:
-  BlockParser(std::string_view lines, const Header& header, EntryBlock& out)
+  EntryBlockParser(std::string_view lines, const MtxHeader& header, EntryBlock& out)
       : lines_(lines), header_(header), out_(out) {}
 
   void run() {
@@ -269,11 +269,12 @@ class BlockParser {
   }
 
   std::string_view lines_;
-  const Header& header_;
+  const MtxHeader& header_;
   EntryBlock& out_;
 };
 
-void read_entry(const Place& at, std::string_view line, const Header& header, EntryList& entries) {
+void read_entry(const Place& at, std::string_view line, const MtxHeader& header,
+                EntryList& entries) {
   if (line.find('\0') != std::string_view::npos) {
     reject_line(at.file, at.line, "found a NUL byte; allowed: text (UTF-8)");
   }
@@ -296,7 +297,7 @@ void read_entry(const Place& at, std::string_view line, const Header& header, En
   entries.add(row, column, header.pattern ? 1.0 : read_value(at, fields[2]));
 }
 
-EntryList read_entries(LineReader& lines, const Header& header, ThreadTeam& team) {
+EntryList read_entries(LineReader& lines, const MtxHeader& header, ThreadTeam& team) {
   EntryList entries;
   const char line_end = lines.line_end();
   parse_blocks<EntryBlock>(
@@ -304,7 +305,7 @@ EntryList read_entries(LineReader& lines, const Header& header, ThreadTeam& team
       [&](const LineBlock& block, EntryBlock& out) {
         out.is_usual = line_end == '\n' && block.lines().find('\0') == std::string_view::npos;
         if (out.is_usual) {
-          BlockParser(block.lines(), header, out).run();
+          EntryBlockParser(block.lines(), header, out).run();
         }
       },
       [&](const LineBlock& block, EntryBlock& parsed, std::uint64_t first) {
@@ -340,7 +341,7 @@ void drop_empty_columns(SparseMatrix& matrix, Input& input) {
                                 promised - matrix.columns_count, promised));
 }
 
-Input read_coordinate(LineReader& lines, const Header& header, ShapeChoice choice,
+Input read_coordinate(LineReader& lines, const MtxHeader& header, ShapeChoice choice,
                       ThreadTeam& team) {
   const Shape shape = sparse_shape(choice, lines.file());
   if (shape == Shape::features && header.symmetric) {
@@ -390,7 +391,7 @@ std::vector<double> row_by_row(const std::vector<double>& by_column, std::size_t
   return values;
 }
 
-Input read_array(LineReader& lines, const Header& header, ShapeChoice choice,
+Input read_array(LineReader& lines, const MtxHeader& header, ShapeChoice choice,
                  const ByteSource& source) {
   // A line has two bytes or more. If the file is large enough for what its header promises, memory
   // must be, too; if not, reading ends with an error before it fills the memory.
@@ -402,7 +403,7 @@ Input read_array(LineReader& lines, const Header& header, ShapeChoice choice,
                    "write the array as .npy, in float32");
   }
   BlockList<double> listed;
-  while (next_line(lines)) {
+  while (next_mtx_line(lines)) {
     require_promised(place_of(lines), listed.size(), header);
     std::string_view fields[1];
     require_fields(place_of(lines), split_fields(lines.line(), fields), 1, "VALUE");
@@ -422,7 +423,7 @@ Input read_array(LineReader& lines, const Header& header, ShapeChoice choice,
 
 Input read_mtx(ByteSource& source, const ReadOptions& options) {
   LineReader lines(source);
-  const Header header = read_header(lines);
+  const MtxHeader header = read_mtx_header(lines);
   if (!header.coordinate) {
     return read_array(lines, header, options.shape, source);
   }

@@ -15,7 +15,7 @@ namespace shiftcut::methods {
 
 namespace {
 
-constexpr std::size_t kLanes = 8;
+constexpr std::size_t kTermLanes = 8;
 using Doubles [[gnu::vector_size(64)]] = double;
 using Words [[gnu::vector_size(64)]] = std::int64_t;
 using Floats [[gnu::vector_size(32)]] = float;
@@ -76,13 +76,13 @@ SHIFTCUT_INLINE double total(const Doubles& v) {
   return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
 }
 
-// Up to kLanes numbers from p; the remaining lanes are `fill`.
+// Up to kTermLanes numbers from p; the remaining lanes are `fill`.
 SHIFTCUT_INLINE void load(Doubles& to, const double* p, std::size_t count, double fill) {
-  if (count >= kLanes) {
+  if (count >= kTermLanes) {
     std::memcpy(&to, p, sizeof(to));
     return;
   }
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+  for (std::size_t lane = 0; lane < kTermLanes; ++lane) {
     to[lane] = lane < count ? p[lane] : fill;
   }
 }
@@ -93,7 +93,7 @@ RowSums row_sums(const double* w, const double* v, double at, double p, std::siz
   return run_simd([=]() SHIFTCUT_INLINED {
     Doubles powers = {};
     Doubles slopes = {};
-    for (std::size_t j = 0; j < length; j += kLanes) {
+    for (std::size_t j = 0; j < length; j += kTermLanes) {
       Doubles weight;
       Doubles other;
       load(weight, w + j, length - j, 0);
@@ -114,7 +114,7 @@ double row_curvatures(const double* w, const double* v, double at, double p, dou
                       float* out, std::size_t length) {
   return run_simd([=]() SHIFTCUT_INLINED {
     Doubles sum = {};
-    for (std::size_t j = 0; j < length; j += kLanes) {
+    for (std::size_t j = 0; j < length; j += kTermLanes) {
       Doubles weight;
       Doubles other;
       load(weight, w + j, length - j, 0);
@@ -124,7 +124,7 @@ double row_curvatures(const double* w, const double* v, double at, double p, dou
       power = power < least ? power * 0 + least : power;
       raise(power, p - 2);
       const Floats stored = __builtin_convertvector(weight * power, Floats);
-      std::memcpy(out + j, &stored, std::min(kLanes, length - j) * sizeof(float));
+      std::memcpy(out + j, &stored, std::min(kTermLanes, length - j) * sizeof(float));
       sum += __builtin_convertvector(stored, Doubles);  // rows of the Laplacian sum to 0
     }
     return total(sum);
@@ -133,10 +133,10 @@ double row_curvatures(const double* w, const double* v, double at, double p, dou
 
 double dot_float(const float* a, const double* x, std::size_t length) {
   return run_simd([=]() SHIFTCUT_INLINED {
-    double lanes[kLanes] = {};
+    double lanes[kTermLanes] = {};
     std::size_t j = 0;
-    for (; j + kLanes <= length; j += kLanes) {
-      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    for (; j + kTermLanes <= length; j += kTermLanes) {
+      for (std::size_t lane = 0; lane < kTermLanes; ++lane) {
         lanes[lane] += static_cast<double>(a[j + lane]) * x[j + lane];
       }
     }

@@ -90,7 +90,8 @@ double squared_jaccard(std::span<const UnitEntry> a, std::span<const UnitEntry> 
 }
 
 // Under cosine |a - b|^2, without cancellation: 0 for equal rows.
-double squared_distance(Metric metric, std::span<const UnitEntry> a, std::span<const UnitEntry> b) {
+double squared_unit_distance(Metric metric, std::span<const UnitEntry> a,
+                             std::span<const UnitEntry> b) {
   if (metric == Metric::jaccard) {
     return squared_jaccard(a, b);
   }
@@ -159,7 +160,7 @@ void write_list(std::size_t i, std::span<const UnitEntry> row, const std::vector
   const std::size_t n = rows.offsets.size() - 1;
   std::vector<std::pair<double, ObjectId>> measured;
   for (const ObjectId j : near) {
-    measured.emplace_back(squared_distance(rows.metric, row, rows.of(j)), steps_from(i, j, n));
+    measured.emplace_back(squared_unit_distance(rows.metric, row, rows.of(j)), steps_from(i, j, n));
   }
   std::sort(measured.begin(), measured.end());
   for (std::size_t e = 0; e < std::min(measured.size(), lists.k); ++e) {

@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "neighbors/list_writer.hpp"
+#include "neighbors/tuning.hpp"
 #include "similarity/row_chunks.hpp"
 
 namespace shiftcut {
 
 namespace {
-
-constexpr std::size_t kRowsPerTask = 16;
 
 struct Other {
   double distance;  // or the similarity, negated
@@ -58,7 +57,7 @@ NeighborLists matrix_neighbors(const DenseArray& matrix, bool are_distances, std
                                ThreadTeam& team) {
   const std::size_t n = matrix.rows();
   NeighborLists lists(n, std::min(k, n - 1));
-  for_each_row_chunk(n, kRowsPerTask, team, [&](std::size_t begin, std::size_t end, int) {
+  for_each_row_chunk(n, kMatrixRowsPerTask, team, [&](std::size_t begin, std::size_t end, int) {
     std::vector<Other> others;
     for (std::size_t i = begin; i < end; ++i) {
       others.clear();
@@ -81,7 +80,7 @@ NeighborLists nearest_in_rows(const DenseArray& matrix, bool are_distances, std:
                               ThreadTeam& team) {
   const std::size_t n = matrix.columns();
   NeighborLists lists(matrix.rows(), std::min(k, n));
-  for_each_row_chunk(matrix.rows(), kRowsPerTask, team,
+  for_each_row_chunk(matrix.rows(), kMatrixRowsPerTask, team,
                      [&](std::size_t begin, std::size_t end, int) {
                        std::vector<Other> others(n);
                        for (std::size_t i = begin; i < end; ++i) {

@@ -13,6 +13,7 @@
 #include "core/thread_team.hpp"
 #include "shiftcut/control.hpp"
 #include "shiftcut/model.hpp"
+#include "similarity/scaling.hpp"
 
 namespace shiftcut {
 
@@ -20,6 +21,14 @@ inline constexpr std::size_t kNewRowsATask = 64;
 
 /// The options with what the run chose where they are automatic.
 SimilarityOptions as_used(SimilarityOptions options, const Result& result);
+
+/// The scaling of the training rows.
+inline Scaling scaling_of(const Model& model) {
+  Scaling scaling;
+  scaling.offset = model.result.scaling.offset;
+  scaling.factor = model.result.scaling.factor;
+  return scaling;
+}
 
 /// The affinity of a row to a cluster.
 struct ClusterTie {

@@ -106,13 +106,6 @@ double width_of(const NeighborLists& lists, std::size_t i) {
   return count > 0 ? std::sqrt(lists.squared[i * lists.k + count - 1]) : 0.0;
 }
 
-Scaling scaling_of(const Model& model) {
-  Scaling scaling;
-  scaling.offset = model.result.scaling.offset;
-  scaling.factor = model.result.scaling.factor;
-  return scaling;
-}
-
 // How many other rows equal a row of the node.
 double copies(const Members& members, std::size_t node) {
   return std::max(0.0, members.weight(node) - 1);

@@ -24,13 +24,6 @@ constexpr std::size_t kTileRows = 16;     // rows measured together
 constexpr double kLeast = 1e-300;         // distance
 constexpr double kNearlyCertain = 1e-12;  // probabilities of 0 and 1 count as this close to them
 
-Scaling scaling_of(const Model& model) {
-  Scaling scaling;
-  scaling.offset = model.result.scaling.offset;
-  scaling.factor = model.result.scaling.factor;
-  return scaling;
-}
-
 // Squared distances of scaled rows to all training rows.
 class TrainingRows {
  public:

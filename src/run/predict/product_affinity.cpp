@@ -19,7 +19,7 @@ namespace shiftcut {
 
 namespace {
 
-constexpr double kLeast = 1e-300;  // squared distance
+constexpr double kLeastSquared = 1e-300;  // squared distance
 
 // One row y: scaled numbers, or the entries of a sparse row, times `factor`.
 class ProductRow {
@@ -164,7 +164,7 @@ class LinearAffinity final : public Affinity {
           }
           const double self =
               2 * squared + (weight_ != 0 ? kept.level - 2 * weight_ * squared : 0.0);
-          visit(i, {room.ties, self, 0, portable_log(std::max(nearest, kLeast)) / 2});
+          visit(i, {room.ties, self, 0, portable_log(std::max(nearest, kLeastSquared)) / 2});
         });
   }
 
