@@ -85,11 +85,36 @@ TEST(TableForm, a_byte_order_mark_is_no_part_of_the_first_name) {
 }
 
 TEST(TableForm, columns_without_a_name_or_with_the_name_of_another_are_noted) {
-  const Input input = read(",x,x\n0,1,2\n1,3,4\n");
+  const Input input = read(",x,x\n0.5,1,2\n1,3,4\n");
   EXPECT_THAT(input.column_names, ElementsAre("c0", "x", "x"));
   EXPECT_THAT(render(input.notes),
               ElementsAre(HasSubstr("column 1 has no name and is called 'c0'"),
                           HasSubstr("columns 2 and 3 have the same name, 'x'")));
+}
+
+TEST(TableForm, a_first_column_without_a_name_that_numbers_the_rows_is_left_out) {
+  for (const std::string rows : {"0,5,7\n1,6,8\n2,6,7\n", "12,5,7\n4,6,8\n9,6,7\n"}) {
+    const Input input = read(",x,y\n" + rows);
+    EXPECT_THAT(input.column_names, ElementsAre("x", "y"));
+    EXPECT_EQ(numbers(input).size(), 6U);
+    EXPECT_THAT(render(input.notes),
+                ElementsAre(HasSubstr("column 1 has no name and numbers the rows")));
+  }
+  EXPECT_THAT(read("id,x\n0,5\n1,6\n").column_names, ElementsAre("id", "x"));
+  EXPECT_THAT(read(",x\n1,5\n1,6\n").column_names, ElementsAre("c0", "x"));  // twice the same
+  EXPECT_THAT(read(",x\n0,a\n1,b\n2,a\n").column_names, ElementsAre("x=a", "x=b"));
+}
+
+TEST(TableForm, columns_numbered_from_0_are_names) {
+  const Input input = read("0,1,2\n5,7,1\n6,8,1\n");
+  EXPECT_THAT(input.column_names, ElementsAre("0", "1", "2"));
+  EXPECT_EQ(input.objects(), 2U);
+  EXPECT_THAT(render(input.notes), ElementsAre(HasSubstr("was treated as names")));
+  EXPECT_THAT(read(",0,1\n0,7,1\n1,8,1\n").column_names, ElementsAre("0", "1"));
+  EXPECT_THROW((void)read("1,2,3\n5,7,1\n"), InvalidArgument);
+  ReadOptions options;
+  options.header = false;
+  EXPECT_EQ(read("0,1,2\n5,7,1\n6,8,1\n", options).objects(), 3U);
 }
 
 TEST(TableForm, a_first_line_with_numbers_among_its_names_is_noted) {

@@ -32,6 +32,19 @@ bool holds_only_numbers(std::span<const std::string_view> cells, bool decimal_co
   return numbers > 0;
 }
 
+// 0, 1, 2, ..., perhaps behind an empty cell: what data frames call columns that have no names.
+bool numbers_the_columns(std::span<const std::string_view> cells) {
+  if (!cells.empty() && cells[0].empty()) {
+    cells = cells.subspan(1);
+  }
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    if (cells[c] != fmt::format("{}", c)) {
+      return false;
+    }
+  }
+  return cells.size() > 1;
+}
+
 // Levenshtein: how many letters to insert, delete or replace to turn one into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   a = a.substr(0, kLettersCompared);
@@ -87,7 +100,7 @@ std::size_t find_column(const std::string& file, const std::vector<std::string>&
 std::vector<std::string> column_names(const RecordReader& records, bool header,
                                       bool decimal_comma) {
   const auto cells = records.cells();
-  if (header && holds_only_numbers(cells, decimal_comma)) {
+  if (header && holds_only_numbers(cells, decimal_comma) && !numbers_the_columns(cells)) {
     reject_line(records.file(), records.line(),
                 message("bad_input", "header",
                         "holds only numbers where column names belong; add a header line or pass "

@@ -66,7 +66,7 @@ Target plan(const Table& table, std::size_t column, std::vector<std::string>& na
   Target target;
   target.begin = names.size();
   target.one_hot = table.kinds[column] == ColumnKind::text;
-  if (table.missing[column] == table.rows) {
+  if (is_left_out(table, column)) {
     target.width = 0;
   } else if (!target.one_hot) {
     names.push_back(table.names[column]);
@@ -173,7 +173,7 @@ EncodedTable encode_table(Table& table) {
   encoded.notes = notes_on_empty_columns(table);
   const bool as_is =
       std::all_of(table.stored.begin(), table.stored.end(), [&](std::uint32_t column) {
-        return table.kinds[column] == ColumnKind::number && table.missing[column] < table.rows;
+        return table.kinds[column] == ColumnKind::number && !is_left_out(table, column);
       });
   if (as_is) {
     encoded.names.reserve(table.stored.size());

@@ -1,6 +1,7 @@
 // A table from its first line to an Input: detect its form, name its columns, decide their kinds,
 // store the rows, fill gaps, encode.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <unordered_set>
 
@@ -88,6 +89,29 @@ void read_rows(RecordReader& records, Table& table, const ReadOptions& options, 
   }
 }
 
+// Data frames are often written with the numbers of their rows as a first column without a name.
+// Such a column, distinct whole numbers, is left out.
+bool leave_out_row_numbers(Table& table) {
+  if (table.kinds[0] != ColumnKind::number || table.missing[0] > 0 || table.stored.size() < 2) {
+    return false;
+  }
+  std::vector<double> numbers;
+  numbers.reserve(table.rows);
+  for (const std::vector<double>& block : table.cells.blocks()) {
+    for (std::size_t i = 0; i < block.size(); i += table.stored.size()) {
+      numbers.push_back(block[i]);
+    }
+  }
+  std::ranges::sort(numbers);
+  const bool are_whole =
+      std::ranges::all_of(numbers, [](double number) { return number == std::floor(number); });
+  if (!are_whole || std::ranges::adjacent_find(numbers) != numbers.end()) {
+    return false;
+  }
+  table.kinds[0] = ColumnKind::dropped;
+  return true;
+}
+
 // A header that names a column of numbers by a number may be a row.
 void add_note_on_numbers_as_names(const Table& table, std::vector<Message>& notes) {
   for (const std::uint32_t column : table.stored) {
@@ -154,12 +178,20 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter,
     notes.insert(notes.end(), more.begin(), more.end());
   };
   std::vector<std::string> names = column_names(records, options.header, form.decimal_comma);
+  const bool first_is_unnamed = features && options.header && records.cells()[0].empty();
+  std::vector<Message> notes_of_names;
   if (options.header) {
-    add_notes(notes_on_names(records.cells(), names));
+    notes_of_names = notes_on_names(records.cells(), names);
   }
   Table table = begin_table(source.name(), std::move(names), options, rule);
   table.decimal_comma = form.decimal_comma;
   read_rows(records, table, options, rule, !options.header);
+  if (first_is_unnamed && leave_out_row_numbers(table)) {
+    notes_of_names.front() = message(
+        "column_names", "",
+        "column 1 has no name and numbers the rows: it was left out; give it a name to use it");
+  }
+  add_notes(notes_of_names);
   if (options.header) {
     add_note_on_numbers_as_names(table, notes);
   }

@@ -46,6 +46,12 @@ struct Table {
   BlockList<double> weights;
 };
 
+/// Whether a stored column becomes no column of the matrix: it has no values, or was dropped after
+/// it was read.
+inline bool is_left_out(const Table& table, std::size_t column) {
+  return table.missing[column] == table.rows || table.kinds[column] == ColumnKind::dropped;
+}
+
 /// What the cells of a table may hold: features may be text or missing, a matrix has only numbers.
 enum class CellRule { features, matrix };
 

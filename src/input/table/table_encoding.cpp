@@ -215,7 +215,7 @@ std::shared_ptr<const TableEncoding> encoding_of(Table& table, bool has_names) {
     ColumnEncoding column;
     column.name = table.names[c];
     column.position = c;
-    if (table.missing[c] == table.rows) {
+    if (is_left_out(table, c)) {
       column.kind = Kind::empty;
     } else if (table.kinds[c] == ColumnKind::number) {
       column.median = median_of_column(table, s);
