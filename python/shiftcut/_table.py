@@ -6,8 +6,9 @@ are filled with the column's median or most frequent value. A column without val
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -144,12 +145,20 @@ class _Categories:
     names: list[str]
     mode: str
     note: str | None
+    order: str | None = None  # a note that the texts have an order, which categories lose
 
     @classmethod
     def learn(cls, name: str, cells: Cells, position: int) -> _Categories:
         counts = Counter(map(_word, cells.present))
         rows = cells.rows
         if len(counts) > _FEW_CATEGORIES and len(counts) > rows // 2:
+            what = _ordered_texts(counts)
+            if what is not None:
+                raise ValueError(
+                    f"column {position + 1} ({quoted(name)}): found {what} such as "
+                    f"{quoted(next(iter(counts)))}, written as text; allowed: plain numbers; drop "
+                    "the column to ignore it"
+                )
             raise ValueError(
                 f"column {position + 1} ({quoted(name)}): found {len(counts)} different texts in "
                 f"{rows} rows, which looks like an identifier; allowed: at most half as many as "
@@ -157,7 +166,14 @@ class _Categories:
             )
         mode = min(counts, key=lambda value: (-counts[value], value))
         note = _fill_note(name, cells.missing, f"most frequent value {quoted(mode)}")
-        return cls(name, sorted(counts), mode, note)
+        what = _ordered_texts(counts)
+        order = None
+        if what is not None:
+            order = (
+                f"column {quoted(name)} holds {what} such as {quoted(next(iter(counts)))}, each a "
+                "category of its own: make them plain numbers to compare them by size, or drop it"
+            )
+        return cls(name, sorted(counts), mode, note, order)
 
     def encode(self, cells: Cells) -> list[Floats]:
         texts = np.array(
@@ -179,6 +195,20 @@ class _Categories:
 
     def kept(self) -> Column:
         return (self.name, "text", 0.0, self.names, self.names.index(self.mode))
+
+
+_AMOUNT = re.compile(r"[-+$%() \u0080-\U0010ffff]*\d([\d,. ']*\d)?[-+$%() \u0080-\U0010ffff]*")
+_DATE = re.compile(r"(\d{4}([-/.])\d{1,3}\2\d{1,3}|\d{1,3}([-/.])\d{1,3}\3\d{4})([ T].*)?")
+
+
+def _ordered_texts(texts: Collection[str]) -> str | None:
+    """Return what all texts are, if they have an order that categories do not have."""
+    if len(texts) < 2 or all(_number(text) is not None for text in texts):
+        return None  # plain numbers are codes that somebody made categories
+    for what, pattern in (("dates", _DATE), ("amounts", _AMOUNT)):
+        if all(map(pattern.fullmatch, texts)):
+            return what
+    return None
 
 
 def _hint(texts: Iterable[str]) -> str:
@@ -313,6 +343,13 @@ class TableEncoder:
         if len(empty) > _NOTES_BY_COLUMN:
             more = len(empty) - _NOTES_BY_COLUMN
             left_out.append(f"{more} more columns hold no values and were left out")
-        return [Note("filled_cells", "", text) for text in notes] + [
-            Note("empty_columns", "", text) for text in left_out
+        ordered = [
+            column.order
+            for column in self._columns
+            if isinstance(column, _Categories) and column.order is not None
+        ]
+        return [
+            *(Note("filled_cells", "", text) for text in notes),
+            *(Note("empty_columns", "", text) for text in left_out),
+            *(Note("ordered_texts", "", text) for text in ordered[:_NOTES_BY_COLUMN]),
         ]

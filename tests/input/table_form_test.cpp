@@ -2,12 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "input/message_of.hpp"
 #include "input/readers.hpp"
 
 namespace shiftcut {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -64,14 +67,14 @@ TEST(TableForm, a_given_delimiter_is_taken) {
 TEST(TableForm, commas_that_may_separate_thousands_are_no_numbers_and_that_is_noted) {
   const Input input = read("x;y\n1,500;a\n2,250;b\n");
   EXPECT_EQ(input.column_names.size(), 4U);
-  EXPECT_THAT(render(input.notes.back()), HasSubstr("'1,500' was read as text"));
+  EXPECT_THAT(render(input.notes), Contains(HasSubstr("'1,500' was read as text")));
 }
 
 TEST(TableForm, commas_beside_decimal_points_are_no_numbers_and_that_is_noted) {
   const Input input = read("x;y\n1,5;1.5\n2,5;2.5\n");
   EXPECT_EQ(input.column_names.size(), 3U);
-  EXPECT_THAT(render(input.notes.back()),
-              HasSubstr("while others, such as '2.5', have a decimal point"));
+  EXPECT_THAT(render(input.notes),
+              Contains(HasSubstr("while others, such as '2.5', have a decimal point")));
 }
 
 TEST(TableForm, lines_may_end_in_cr_alone) {
@@ -103,6 +106,41 @@ TEST(TableForm, a_first_column_without_a_name_that_numbers_the_rows_is_left_out)
   EXPECT_THAT(read("id,x\n0,5\n1,6\n").column_names, ElementsAre("id", "x"));
   EXPECT_THAT(read(",x\n1,5\n1,6\n").column_names, ElementsAre("c0", "x"));  // twice the same
   EXPECT_THAT(read(",x\n0,a\n1,b\n2,a\n").column_names, ElementsAre("x=a", "x=b"));
+}
+
+TEST(TableForm, amounts_and_dates_written_as_text_are_noted) {
+  const auto notes_on = [](const std::vector<std::string>& texts) {
+    std::string table = "x\ty\n";
+    for (const std::string& text : texts) {
+      table += "1\t" + text + "\n2\t" + text + "\n";
+    }
+    return render(read(table, {}, '\t').notes);
+  };
+  EXPECT_THAT(notes_on({"$1,200", "$900"}),
+              ElementsAre(HasSubstr("holds amounts such as '$1,200'")));
+  EXPECT_THAT(notes_on({"15 %", "7 %"}), ElementsAre(HasSubstr("amounts")));
+  EXPECT_THAT(notes_on({"€ 3.50", "(€ 4)"}), ElementsAre(HasSubstr("amounts")));
+  EXPECT_THAT(notes_on({"2020-01-31", "2021-2-1 10:00"}), ElementsAre(HasSubstr("holds dates")));
+  EXPECT_THAT(notes_on({"31/12/2020", "1/2/2021"}), ElementsAre(HasSubstr("holds dates")));
+  for (const std::vector<std::string>& texts :
+       std::vector<std::vector<std::string>>{{"10-20", "20-30"},
+                                             {"1a", "2b"},
+                                             {"$5", "free"},
+                                             {"1-2-3", "4-5-6"},
+                                             {"a.b.2020", "-"}}) {
+    EXPECT_THAT(notes_on(texts), IsEmpty());
+  }
+  ReadOptions options;
+  options.categorical = {"code"};
+  EXPECT_THAT(render(read("code,x\n8,1\n9,2\n", options).notes), IsEmpty());
+}
+
+TEST(TableForm, dates_that_all_differ_are_refused_as_dates) {
+  std::string table = "x,when\n";
+  for (int day = 1; day <= 60; ++day) {
+    table += fmt::format("{},2020-{:02}-{:02}\n", day, 1 + day / 28, 1 + day % 28);
+  }
+  EXPECT_THAT(message_of([&] { (void)read(table); }), HasSubstr("dates such as '2020-01-02'"));
 }
 
 TEST(TableForm, columns_numbered_from_0_are_names) {

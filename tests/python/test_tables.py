@@ -167,6 +167,7 @@ def test_extension_types_are_numbers_with_holes() -> None:
     ("column", "error", "words"),
     [
         ([f"id{i}" for i in range(50)], ValueError, "looks like an identifier"),
+        ([f"${i},000" for i in range(50)], ValueError, r"found amounts such as '\$0,000'"),
         ([1, 2, "x"] * 16 + [1, 2], ValueError, r"found text \('x'\) and numbers \(1\)"),
         ([np.inf] * 49 + [None], ValueError, "contains infinity"),
         (pd.date_range("2020-01-01", periods=50), TypeError, "dates or times"),
@@ -179,6 +180,15 @@ def test_columns_that_make_no_sense_are_refused(
     frame = pd.DataFrame({"fine": range(50), "bad": column})
     with pytest.raises(error, match=words):
         ShiftedMinCut(2).fit(frame)
+
+
+@pytest.mark.parametrize(
+    ("texts", "what"), [(["$1,200", "$900"], "amounts"), (["2020-01-31", "2021-02-28"], "dates")]
+)
+def test_text_with_an_order_that_categories_lose_is_noted(texts: list[str], what: str) -> None:
+    frame = pd.DataFrame({"x": range(20), "bad": texts * 10})
+    with pytest.warns(ShiftcutWarning, match=f"column 'bad' holds {what} such as"):
+        ShiftedMinCut(2, random_state=0).fit(frame)
 
 
 def test_text_in_an_array_is_refused() -> None:

@@ -1,8 +1,11 @@
 // One-hot encoding. Text with many different values would take far more memory as columns of 0 and
 // 1 than it did as text, so identifiers and too many categories are rejected first.
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <numeric>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include <fmt/core.h>
@@ -27,6 +30,79 @@ struct Target {
   std::vector<std::uint32_t> ranks;
 };
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// A number with a sign, a currency or per cent around it, or commas, points or blanks inside:
+// $1,200, 15 %, (3.50). Bytes of currencies outside ASCII are above 127.
+bool is_amount(std::string_view text) {
+  const auto is_around = [](char c) {
+    return std::string_view("+-$%() ").find(c) != std::string_view::npos || (c & 0x80) != 0;
+  };
+  while (!text.empty() && is_around(text.front())) {
+    text.remove_prefix(1);
+  }
+  while (!text.empty() && is_around(text.back())) {
+    text.remove_suffix(1);
+  }
+  return !text.empty() && is_digit(text.front()) && is_digit(text.back()) &&
+         text.find_first_not_of("0123456789,. '") == std::string_view::npos;
+}
+
+// Three numbers apart by one of - / . of which the first or the last is a year; a time may follow.
+bool is_date(std::string_view text) {
+  text = text.substr(0, text.find_first_of(" T"));
+  const std::size_t first = text.find_first_of("-/.");
+  const std::size_t second = first < text.size() ? text.find(text[first], first + 1) : text.npos;
+  if (second == text.npos) {
+    return false;
+  }
+  const std::array parts = {text.substr(0, first), text.substr(first + 1, second - first - 1),
+                            text.substr(second + 1)};
+  const bool are_numbers = std::ranges::all_of(parts, [](std::string_view part) {
+    return !part.empty() && part.size() <= 4 && std::ranges::all_of(part, is_digit);
+  });
+  return are_numbers && (parts[0].size() == 4) != (parts[2].size() == 4);
+}
+
+bool is_plain_number(std::string_view text) {
+  double value = 0;
+  return parse_number(text, value) != NumberKind::text;
+}
+
+// What all texts of a column are, if they have an order that categories do not have. Plain numbers
+// are codes that somebody asked to treat as categories.
+const char* ordered_texts(const Categories& categories) {
+  const auto all_are = [&](bool (*is)(std::string_view)) {
+    for (std::size_t c = 0; c < categories.names.size(); ++c) {
+      if (!is(categories.names[c])) {
+        return false;
+      }
+    }
+    return categories.names.size() > 1;
+  };
+  if (all_are(is_date)) {
+    return "dates";
+  }
+  return all_are(is_amount) && !all_are(is_plain_number) ? "amounts" : nullptr;
+}
+
+std::vector<Message> notes_on_ordered_texts(const Table& table) {
+  std::vector<Message> notes;
+  for (const std::uint32_t column : table.stored) {
+    const Categories* categories = table.categories[column].get();
+    const char* what = categories != nullptr ? ordered_texts(*categories) : nullptr;
+    if (what != nullptr && notes.size() < kNotesByColumn) {
+      notes.push_back(
+          message("ordered_texts", "drop",
+                  "column {} holds {} such as {}, each a category of its own: write them "
+                  "as plain numbers to compare them by size, or {drop} {}",
+                  quoted(table.names[column]), what, quoted(categories->names[0]),
+                  quoted(table.names[column])));
+    }
+  }
+  return notes;
+}
+
 void reject_identifiers(const Table& table) {
   for (const std::uint32_t column : table.stored) {
     if (table.categories[column] == nullptr) {
@@ -34,6 +110,15 @@ void reject_identifiers(const Table& table) {
     }
     const std::size_t count = table.categories[column]->counts.size();
     if (count > kFewCategories && count > table.rows / 2) {
+      if (const char* what = ordered_texts(*table.categories[column])) {
+        reject(
+            table.file,
+            message("identifier_column", "drop",
+                    "column {} ({}): found {} such as {}, written as text; allowed: plain numbers; "
+                    "{drop} {} ignores the column",
+                    column + 1, quoted(table.names[column]), what,
+                    quoted(table.categories[column]->names[0]), quoted(table.names[column])));
+      }
       reject(
           table.file,
           message("identifier_column", "drop",
@@ -171,6 +256,7 @@ EncodedTable encode_table(Table& table) {
   reject_many_categories(table);
   EncodedTable encoded;
   encoded.notes = notes_on_empty_columns(table);
+  std::ranges::move(notes_on_ordered_texts(table), std::back_inserter(encoded.notes));
   const bool as_is =
       std::all_of(table.stored.begin(), table.stored.end(), [&](std::uint32_t column) {
         return table.kinds[column] == ColumnKind::number && !is_left_out(table, column);
