@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 20
 FAULT_FRAMES ?= 6
 export JOBS FUZZ_SECONDS
 
-PYTEST_FOLDERS := $(wildcard tests/cli tests/docs tests/faults tests/python tests/paper)
+PYTEST_FOLDERS := $(wildcard tests/cli tests/docs tests/faults tests/python tests/paper tests/swarm)
 # The thread sanitizer needs a predictable address space: disable randomisation where permitted.
 FIXED_ADDRESSES := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
 # In a build folder configured for another compiler, CMake would switch to clang but drop the sanitizers.
@@ -118,6 +118,12 @@ faults: ## let every allocation, thread, open, read, write and so on fail once, 
 	cmake --build --preset faults -j $(JOBS) --target shiftcut_cli
 	SHIFTCUT_FAULTS=$(FAULT_FRAMES) SHIFTCUT_FAULTS_LINKED=1 SHIFTCUT_PROGRAM=$$PWD/build-faults/shiftcut \
 		.venv/bin/python -m pytest -q -rs -n 2 tests/faults
+
+.PHONY: swarm
+swarm: build ## check what must hold on random problems for SECONDS (1200), of a fresh seed or SEED=N
+	@tools/setup.sh python
+	tools/install_python.sh
+	.venv/bin/python -m tests.swarm --seconds $(or $(SECONDS),1200) $(if $(SEED),--seed $(SEED))
 
 .PHONY: tsan
 tsan: ## run the threaded C++ tests under the thread sanitizer, except one that takes minutes

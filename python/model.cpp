@@ -238,7 +238,8 @@ void bind_model(nb::module_& module) {
            "columns"_a = nb::none(), "has_names"_a = false)
       .def_static(
           "from_bytes",
-          [](const nb::bytes& bytes, const std::string& name) {
+          [](const nb::bytes& bytes,
+             const char* name) {  // a string would be made where nothing may throw
             return std::make_unique<PythonModel>(from_bytes(bytes, name));
           },
           "bytes"_a, "name"_a, "The model that a file holds.")

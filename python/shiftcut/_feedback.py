@@ -16,6 +16,7 @@ from . import _core
 from ._arrays import Data, Labels, Matrix, core_values
 from ._checks import answer_of, count, flag, index
 from ._estimator import ShiftedMinCut
+from ._files import replace_file
 from ._graphs import matrix_model
 from ._parameters import check_log_odds, check_parameters, core_options, ignored
 from ._progress import ProgressLine
@@ -223,15 +224,8 @@ class Feedback:
         ----------
         path : str or path-like
         """
-        target = Path(path)
-        part = target.with_name(target.name + ".part")
-        with part.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(("a", "b", "answer"))
-            writer.writerows((i, j, _WORDS[same]) for i, j, same in self.answers_)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(target)
+        lines = ["a,b,answer", *(f"{i},{j},{_WORDS[same]}" for i, j, same in self.answers_)]
+        replace_file(path, "".join(f"{line}\n" for line in lines).encode())
 
     def load(self, path: str | os.PathLike[str]) -> int:
         """Add the answers from a file written by `save`.

@@ -11,7 +11,7 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+constexpr std::string_view kInsteadOfNoLetter = "\xEF\xBF\xBD";
 
 void write_escaped(std::string& out, char letter) {
   switch (letter) {
@@ -50,7 +50,7 @@ void write_text(std::string& out, std::string_view text) {
   while (!text.empty()) {
     const Letter letter = first_letter(text);
     if (letter.code == kNoLetter) {
-      out += kReplacement;
+      out += kInsteadOfNoLetter;
     } else if (letter.bytes > 1) {
       out += text.substr(0, letter.bytes);
     } else {
