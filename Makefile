@@ -125,6 +125,12 @@ swarm: build ## check what must hold on random problems for SECONDS (1200), of a
 	tools/install_python.sh
 	.venv/bin/python -m tests.swarm --seconds $(or $(SECONDS),1200) $(if $(SEED),--seed $(SEED))
 
+.PHONY: soak
+soak: build ## random actions on explore and Feedback for MINUTES (30): memory stays flat, answers are on disk
+	@tools/setup.sh python
+	tools/install_python.sh
+	.venv/bin/python -m tests.swarm.soak --minutes $(or $(MINUTES),30)
+
 .PHONY: tsan
 tsan: ## run the threaded C++ tests under the thread sanitizer, except one that takes minutes
 	@tools/setup.sh build lint
