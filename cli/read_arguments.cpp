@@ -43,8 +43,10 @@ char delimiter_of(const std::string& text) {
 }
 
 void ReadArguments::add_to(Command& command) {
-  command.add_required("INPUT", path,
-                       "CSV, TSV, NPY, MTX or edge list, also gzipped; - for standard input");
+  command.add_required(
+      "INPUT", path,
+      "CSV, TSV, NPY, MTX or edge list, also gzipped; Parquet, Arrow or Feather (through "
+      "Python with pyarrow); - for standard input");
   command.add_option("--format", format,
                      "Format of INPUT: " + shiftcut::list_words<shiftcut::Format>() +
                          " (auto: by the extension of its name)");

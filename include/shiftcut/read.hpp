@@ -14,10 +14,10 @@
 
 namespace shiftcut {
 
-enum class Format { automatic, csv, tsv, npy, mtx, edges, npz, metis };
+enum class Format { automatic, csv, tsv, npy, mtx, edges, npz, metis, parquet, arrow };
 enum class ShapeChoice { automatic, features, similarity, distance, graph };
 
-/// How to read a file. Options that name columns apply to tables (CSV, TSV) only.
+/// How to read a file. Options that name columns apply to tables (CSV, TSV, Parquet, Arrow) only.
 struct ReadOptions {
   Format format = Format::automatic;           // by the file name, which may end in .gz
   ShapeChoice shape = ShapeChoice::automatic;  // table, NPY: features; MTX array: similarity;
@@ -36,6 +36,8 @@ struct ReadOptions {
 /// Reads `path` ("-": standard input, which needs a format). Throws std::invalid_argument for a
 /// malformed file or an option that does not fit it, with one line that names the file, the line
 /// and column, what was found and what is allowed; std::runtime_error if the file can't be read.
+/// Parquet, Arrow and Feather files are read through a Python that has pyarrow: `python3`, or what
+/// the environment variable SHIFTCUT_PYTHON names.
 Input read_input(const std::string& path, const ReadOptions& options = {},
                  const Control& control = {});
 
@@ -45,7 +47,7 @@ struct TableCells {
   std::vector<std::vector<std::string>> rows;  // in the order requested
 };
 
-/// Reads some rows (given by the numbers of their objects) of a CSV or TSV file once more, all
+/// Reads some rows (given by the numbers of their objects) of a table once more, all
 /// columns but the label column, text and missing cells as written. Stops after the last of them.
 /// Throws as read_input() does, also if the file is not a table or has no such row.
 TableCells read_cells(const std::string& path, const ReadOptions& options,

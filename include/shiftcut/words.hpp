@@ -101,6 +101,8 @@ inline constexpr auto kWords<Format> = std::to_array<Word<Format>>({
     {Format::mtx, "mtx"},
     {Format::edges, "edges"},
     {Format::metis, "metis"},
+    {Format::parquet, "parquet"},
+    {Format::arrow, "arrow"},
 });
 
 template <>

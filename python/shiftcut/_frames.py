@@ -148,7 +148,7 @@ class _ArrowFrame:
     def cells(self, position: int) -> Cells:
         column = self._table.column(position)
         if self._is_numeric(position):
-            return Cells(np.array(column.cast("float64").to_numpy(), dtype=np.float64))
+            return Cells(np.array(column.cast("float64", safe=False).to_numpy(), dtype=np.float64))
         is_category = str(column.type).startswith("dictionary")
         return _listed(column.to_pylist(), self.names[position], is_category=is_category)
 

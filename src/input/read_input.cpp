@@ -1,7 +1,9 @@
 // From a path to an Input: selects the reader by the format, and reports what does not fit into
 // memory.
 #include <new>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -10,6 +12,7 @@
 #include "core/memory.hpp"
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "input/arrow/arrow_source.hpp"
 #include "input/bytes/byte_source.hpp"
 #include "input/bytes/reject.hpp"
 #include "input/readers.hpp"
@@ -25,28 +28,45 @@ std::string without_gz(const std::string& path) {
   return path.ends_with(".gz") ? path.substr(0, path.size() - 3) : path;
 }
 
+// The ending of the name: empty if it has none.
+std::string_view ending_of(std::string_view name) {
+  const std::size_t dot = name.find_last_of("./");
+  return dot != std::string_view::npos && name[dot] == '.' ? name.substr(dot + 1) : "";
+}
+
+std::optional<Format> format_of_ending(std::string_view ending) {
+  if (ending == "graph") {
+    return Format::metis;
+  }
+  return ending == "feather" ? Format::arrow : from_word<Format>(ending);
+}
+
 // By the options or else by the ending of the name.
 Format format_of(const std::string& path, const ReadOptions& options, const ByteSource& source) {
   if (options.format != Format::automatic) {
     return options.format;
   }
   const std::string name = without_gz(path);
-  const std::size_t dot = name.find_last_of("./");
-  if (dot != std::string::npos && name[dot] == '.') {
-    const std::string_view ending = std::string_view(name).substr(dot + 1);
-    const auto format =
-        ending == "graph" ? std::optional(Format::metis) : from_word<Format>(ending);
-    if (format && *format != Format::automatic) {
-      return *format;
-    }
+  const auto format = format_of_ending(ending_of(name));
+  if (format && *format != Format::automatic) {
+    return *format;
   }
-  const bool has_ending = dot != std::string::npos && name[dot] == '.';
+  const std::string_view ending = ending_of(name);
   reject(source.name(),
          message("unknown_format", "format",
                  "found {}; allowed: .csv, .tsv, .npy, .npz, .mtx, .edges, .graph, each also with "
-                 ".gz, or {format} csv, tsv, npy, npz, mtx, edges or metis",
-                 has_ending ? fmt::format("a name that ends in {}", quoted(name.substr(dot)))
-                            : "a name without an extension"));
+                 ".gz, .parquet, .arrow, .feather, or {format} csv, tsv, npy, npz, mtx, edges, "
+                 "metis, parquet or arrow",
+                 !ending.empty()
+                     ? fmt::format("a name that ends in {}", quoted("." + std::string(ending)))
+                     : "a name without an extension"));
+}
+
+// A table whose columns have types, which Python turns into CSV.
+bool is_arrow(const std::string& path, const ReadOptions& options) {
+  const auto format = options.format == Format::automatic ? format_of_ending(ending_of(path))
+                                                          : std::optional(options.format);
+  return format == Format::parquet || format == Format::arrow;
 }
 
 void reject_table_options(const ReadOptions& options, const ByteSource& source) {
@@ -58,10 +78,10 @@ void reject_table_options(const ReadOptions& options, const ByteSource& source) 
                              : options.delimiter != '\0'      ? "delimiter"
                                                               : "";
   if (!option.empty()) {
-    reject(source.name(),
-           message("not_applicable", option.substr(0, option.find('=')),
-                   "found {" + option +
-                       "} for a file that is not a table; allowed: only with CSV and TSV"));
+    reject(source.name(), message("not_applicable", option.substr(0, option.find('=')),
+                                  "found {" + option +
+                                      "} for a file that is not a table; allowed: only with CSV, "
+                                      "TSV, Parquet and Arrow"));
   }
 }
 
@@ -82,6 +102,10 @@ Input read_as(Format format, ByteSource& source, const ReadOptions& options) {
       return read_metis(source, options);
     case Format::tsv:
       return read_table(source, options, '\t');
+    case Format::parquet:  // gzipped, by its name
+    case Format::arrow:
+      reject(source.name(),
+             "found a gzipped file; allowed: the file itself, which is compressed inside");
     case Format::csv:
     case Format::automatic:
       break;
@@ -97,6 +121,51 @@ Input read_as(Format format, ByteSource& source, const ReadOptions& options) {
               source.name(), fmt::format("{:.1f}", static_cast<double>(available_memory()) / 1e9)));
 }
 
+// read(format, source, options) of the file, which may be one that is converted.
+template <class Read>
+Input read_file(const std::string& path, const ReadOptions& options, const Control& control,
+                const Read& read) {
+  if (is_arrow(path, options)) {
+    ByteSource source = arrow_source(path, options, control);
+    ArrowTable table = begin_arrow_table(source, options);
+    Input input = read(Format::csv, source, table.options);
+    input.notes.insert(input.notes.begin(), table.notes.begin(), table.notes.end());
+    return input;
+  }
+  ByteSource source = ByteSource::open(path, control);
+  return read(format_of(path, options, source), source, options);
+}
+
+// The same, and what does not fit into memory is reported.
+template <class Read>
+Input read_whole(const std::string& path, const ReadOptions& options, const Control& control,
+                 const Read& read) {
+  return read_file(path, options, control,
+                   [&](Format format, ByteSource& source, const ReadOptions& how) {
+                     try {
+                       Input input = read(format, source, how);
+                       input.checked = true;
+                       return input;
+                     } catch (const std::bad_alloc&) {
+                       reject_size(source);
+                     } catch (const std::length_error&) {
+                       reject_size(source);
+                     }
+                   });
+}
+
+bool is_text(Format format) { return format == Format::csv || format == Format::tsv; }
+
+char delimiter_of(Format format) { return format == Format::tsv ? '\t' : ','; }
+
+void require_format(const std::string& path, const ReadOptions& options) {
+  if (path == "-" && options.format == Format::automatic) {
+    reject("standard input", message("unknown_format", "format",
+                                     "found no format; allowed: {format} csv, tsv, npy, npz, mtx, "
+                                     "edges, metis, parquet or arrow"));
+  }
+}
+
 }  // namespace
 
 int reading_threads(const ReadOptions& options, const ByteSource& source) {
@@ -105,65 +174,47 @@ int reading_threads(const ReadOptions& options, const ByteSource& source) {
 }
 
 Input read_input(const std::string& path, const ReadOptions& options, const Control& control) {
-  if (path == "-" && options.format == Format::automatic) {
-    reject("standard input", message("unknown_format", "format",
-                                     "found no format; allowed: {format} csv, tsv, npy, npz, mtx, "
-                                     "edges or metis"));
-  }
-  ByteSource source = ByteSource::open(path, control);
-  try {
-    Input input = read_as(format_of(path, options, source), source, options);
-    input.checked = true;
-    return input;
-  } catch (const std::bad_alloc&) {
-    reject_size(source);
-  } catch (const std::length_error&) {
-    reject_size(source);
-  }
+  require_format(path, options);
+  return read_whole(path, options, control, read_as);
 }
 
 Input read_training(const std::string& path, const ReadOptions& options,
                     std::shared_ptr<const TableEncoding>& encoding, const Control& control) {
   encoding = nullptr;
-  if (path == "-" && options.format == Format::automatic) {
-    return read_input(path, options, control);  // which refuses it
-  }
-  ByteSource source = ByteSource::open(path, control);
-  const Format format = format_of(path, options, source);
-  try {
-    Input input = format == Format::csv || format == Format::tsv
-                      ? read_table(source, options, format == Format::tsv ? '\t' : ',', &encoding)
-                      : read_as(format, source, options);
-    input.checked = true;
-    return input;
-  } catch (const std::bad_alloc&) {
-    reject_size(source);
-  } catch (const std::length_error&) {
-    reject_size(source);
-  }
+  require_format(path, options);
+  return read_whole(
+      path, options, control, [&](Format format, ByteSource& source, const ReadOptions& how) {
+        return is_text(format) ? read_table(source, how, delimiter_of(format), &encoding)
+                               : read_as(format, source, how);
+      });
 }
 
 Input read_like(const std::string& path, const ReadOptions& options, const TableEncoding& encoding,
                 const Control& control) {
-  ByteSource source = ByteSource::open(path, control);
-  const Format format = format_of(path, options, source);
-  if (format == Format::csv || format == Format::tsv) {
-    return read_table_like(source, options, format == Format::tsv ? '\t' : ',', encoding);
-  }
-  Input input = read_as(format, source, options);
-  input.checked = true;
-  return input;
+  return read_file(path, options, control,
+                   [&](Format format, ByteSource& source, const ReadOptions& how) {
+                     if (is_text(format)) {
+                       return read_table_like(source, how, delimiter_of(format), encoding);
+                     }
+                     Input input = read_as(format, source, how);
+                     input.checked = true;
+                     return input;
+                   });
 }
 
 TableCells read_cells(const std::string& path, const ReadOptions& options,
                       std::span<const std::size_t> rows, const Control& control) {
-  ByteSource source = ByteSource::open(path, control);
-  const Format format = format_of(path, options, source);
-  if (format != Format::csv && format != Format::tsv) {
-    reject(source.name(),
-           "found a file that is not a table, whose cells cannot be shown; allowed: CSV and TSV");
-  }
-  return read_table_cells(source, options, format == Format::tsv ? '\t' : ',', rows);
+  TableCells cells;
+  read_file(path, options, control, [&](Format format, ByteSource& source, const ReadOptions& how) {
+    if (!is_text(format)) {
+      reject(source.name(),
+             "found a file that is not a table, whose cells cannot be shown; allowed: "
+             "CSV, TSV, Parquet and Arrow");
+    }
+    cells = read_table_cells(source, how, delimiter_of(format), rows);
+    return Input{};
+  });
+  return cells;
 }
 
 LabelFile read_labels(const std::string& path, char delimiter) {

@@ -45,7 +45,7 @@ TEST(ReadCells, a_row_that_is_gone_and_a_file_without_cells_are_told) {
               HasSubstr("found 3 rows while looking for row 3 (counted from 0)"));
   const TempFile edges(".edges", "a b\n");
   EXPECT_THAT(message_of([&] { read_cells(edges.path(), {}, rows); }),
-              HasSubstr("allowed: CSV and TSV"));
+              HasSubstr("allowed: CSV, TSV, Parquet and Arrow"));
 }
 
 }  // namespace

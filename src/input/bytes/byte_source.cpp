@@ -29,13 +29,6 @@ namespace {
 constexpr int kGzipWindow = 15 + 16;  // the largest window, gzip wrapping
 constexpr unsigned char kGzipMagic = 0x1f;
 
-std::string name_of(const std::string& path) {
-  if (path == "-") {
-    return "standard input";
-  }
-  return !path.empty() && harmless(path) == path ? path : quoted(path, kLongestPathShown);
-}
-
 [[noreturn]] void fail(const std::string& name, const std::string& why) {
   throw ResourceError(message("unreadable_file", "", "{}: can't be read: {}", name, why));
 }
@@ -134,6 +127,13 @@ std::size_t Gunzip::read(char* out, std::size_t size) {
   return wanted - stream_->avail_out;
 }
 
+std::string ByteSource::name_of(const std::string& path) {
+  if (path == "-") {
+    return "standard input";
+  }
+  return !path.empty() && harmless(path) == path ? path : quoted(path, kLongestPathShown);
+}
+
 ByteSource::OpenFile ByteSource::open_file(const std::string& path, const std::string& name) {
   const int descriptor =
       path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -161,17 +161,38 @@ ByteSource ByteSource::memory(std::string bytes, const std::string& name, std::s
   return ByteSource(name, {-1, false, size}, std::move(bytes), {}, chunk);
 }
 
+ByteSource ByteSource::converted(const std::string& path, const std::vector<std::string>& words,
+                                 CheckEnd check, const Control& control) {
+  const std::string name = name_of(path);
+  const OpenFile file = open_file(path, name);
+  std::unique_ptr<ChildProcess> child;
+  try {
+    child = std::make_unique<ChildProcess>(words, file.descriptor);
+  } catch (...) {
+    ::close(file.descriptor);
+    throw;
+  }
+  ::close(file.descriptor);
+  const int output = child->output();
+  return ByteSource(name, {output, false, 0}, {}, control, kReadChunk, std::move(child),
+                    std::move(check));
+}
+
 ByteSource::ByteSource(std::string name, OpenFile file, std::string bytes, const Control& control,
-                       std::size_t chunk)
+                       std::size_t chunk, std::unique_ptr<ChildProcess> child, CheckEnd check_end)
     : name_(std::move(name)),
       descriptor_(file.descriptor),
       regular_(file.regular),
       file_size_(file.size),
       bytes_(std::move(bytes)),
       meter_(control, file.size),
-      chunk_(std::max<std::size_t>(chunk, 1)) {
+      chunk_(std::max<std::size_t>(chunk, 1)),
+      child_(std::move(child)),
+      check_end_(std::move(check_end)) {
   try {
-    detect_gzip();
+    if (child_ == nullptr) {
+      detect_gzip();
+    }
   } catch (...) {  // no destructor runs for a half-built object
     if (descriptor_ >= 0) {
       ::close(descriptor_);
@@ -243,6 +264,11 @@ std::size_t ByteSource::read_raw(char* out, std::size_t size) {
 std::size_t ByteSource::read_descriptor(char* out, std::size_t size) {
   for (;;) {
     const ssize_t got = ::read(descriptor_, out, size);
+    if (got == 0 && child_ != nullptr) {
+      const ChildProcess::End end = child_->wait();
+      child_.reset();
+      check_end_(name_, end);
+    }
     if (got >= 0) {
       return static_cast<std::size_t>(got);
     }

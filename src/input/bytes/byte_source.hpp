@@ -4,9 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "input/bytes/child_process.hpp"
 #include "input/bytes/reading_meter.hpp"
 #include "input/limits.hpp"
 #include "shiftcut/control.hpp"
@@ -23,6 +26,11 @@ class ByteSource {
   static ByteSource memory(std::string bytes, const std::string& name,
                            std::size_t chunk = kReadChunk);
 
+  /// What another program makes of the file. At its end, `check(name, end)` throws if it failed.
+  using CheckEnd = std::function<void(const std::string& name, const ChildProcess::End& end)>;
+  static ByteSource converted(const std::string& path, const std::vector<std::string>& words,
+                              CheckEnd check, const Control& control = {});
+
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
   ~ByteSource();
@@ -34,10 +42,14 @@ class ByteSource {
   /// Reads until `size` bytes are there or the source ends; returns how many were read.
   std::size_t read_fully(char* out, std::size_t size);
 
-  /// For messages: the path on one line, or "standard input".
+  /// For messages: a path on one line, or "standard input".
+  static std::string name_of(const std::string& path);
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const Control& control() const { return meter_.control(); }
   [[nodiscard]] std::size_t chunk() const { return chunk_; }
+
+  /// Whether another program makes it.
+  [[nodiscard]] bool is_converted() const { return check_end_ != nullptr; }
 
   /// Whether it is a regular, uncompressed file, and its size in bytes when it was opened.
   [[nodiscard]] bool is_plain_file() const { return regular_ && gunzip_ == nullptr; }
@@ -51,7 +63,8 @@ class ByteSource {
   };
   static OpenFile open_file(const std::string& path, const std::string& name);
   ByteSource(std::string name, OpenFile file, std::string bytes, const Control& control,
-             std::size_t chunk);
+             std::size_t chunk, std::unique_ptr<ChildProcess> child = nullptr,
+             CheckEnd check_end = nullptr);
 
   void detect_gzip();
   std::size_t read_raw(char* out, std::size_t size);
@@ -68,6 +81,8 @@ class ByteSource {
   ReadingMeter meter_;
   std::size_t chunk_;
   std::unique_ptr<Gunzip> gunzip_;
+  std::unique_ptr<ChildProcess> child_;  // until its end was checked
+  CheckEnd check_end_;
 };
 
 }  // namespace shiftcut

@@ -38,6 +38,9 @@ class LineReader {
   [[nodiscard]] std::uint64_t number() const { return number_; }
   [[nodiscard]] const std::string& file() const { return source_.name(); }
 
+  /// Whether another program made the text of columns that have names and types.
+  [[nodiscard]] bool is_converted() const { return source_.is_converted(); }
+
   /// The character that ends all lines, possibly after a CR.
   [[nodiscard]] char line_end() const { return line_end_; }
 

@@ -100,7 +100,8 @@ std::size_t find_column(const std::string& file, const std::vector<std::string>&
 std::vector<std::string> column_names(const RecordReader& records, bool header,
                                       bool decimal_comma) {
   const auto cells = records.cells();
-  if (header && holds_only_numbers(cells, decimal_comma) && !numbers_the_columns(cells)) {
+  if (header && !records.lines().is_converted() && holds_only_numbers(cells, decimal_comma) &&
+      !numbers_the_columns(cells)) {
     reject_line(records.file(), records.line(),
                 message("bad_input", "header",
                         "holds only numbers where column names belong; add a header line or pass "

@@ -192,7 +192,7 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter,
         "column 1 has no name and numbers the rows: it was left out; give it a name to use it");
   }
   add_notes(notes_of_names);
-  if (options.header) {
+  if (options.header && !source.is_converted()) {
     add_note_on_numbers_as_names(table, notes);
   }
   records.lines().add_note_on_end(notes);
