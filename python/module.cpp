@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "arrays_from_vectors.hpp"
+#include "blocks.hpp"
 #include "input_from_arrays.hpp"
 #include "messages.hpp"
 #include "methods/methods.hpp"
@@ -43,6 +44,7 @@ shiftcut::Input input_of(nb::handle values, const std::string& shape, const Opti
   input.values = shiftcut_python::values_from(values);
   input.shape = shiftcut_python::enum_from<shiftcut::Shape>("shape", shape);
   input.weights = shiftcut_python::row_weights_from(given);
+  input.neighbors = shiftcut_python::neighbors_from(given);
   input.name = "X";
   input.checked = checked;
   return input;
@@ -176,6 +178,7 @@ NB_MODULE(_core, module) {
   module.def("version", [] { return shiftcut::kVersion; }, "Of the library.");
   shiftcut_python::translate_exceptions();
   shiftcut_python::bind_model(module);
+  shiftcut_python::bind_blocks(module);
   shiftcut_python::bind_agglomerative(module);
   module.def(
       "run", &run, "values"_a, "shape"_a, "options"_a, nb::kw_only(), "checked"_a, "notes"_a,

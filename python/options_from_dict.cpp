@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@ namespace shiftcut_python {
 namespace {
 
 constexpr const char* kWeights = "sample_weight";  // of the input, not an option
+constexpr const char* kKnown = "known_neighbors";  // also of the input
 
 using shiftcut::Options;
 using Setter = std::function<void(Options&, nb::handle)>;
@@ -77,6 +79,8 @@ std::map<std::string, Setter> make_setters() {
   set["sigma"] = number<double>(+[](Options& o) -> auto& { return o.similarity.sigma; });
   set["neighbors"] =
       number<std::size_t>(+[](Options& o) -> auto& { return o.similarity.neighbors; });
+  set["region_rows"] =
+      number<std::size_t>(+[](Options& o) -> auto& { return o.similarity.region_rows; });
   set["weights"] =
       word<Weights>("weights", [](Options& o) -> Weights& { return o.similarity.weights; });
   set["shift"] = word<ShiftKind>("shift", [](Options& o) -> ShiftKind& { return o.shift.kind; });
@@ -165,12 +169,27 @@ std::vector<double> row_weights_from(const nb::dict& given) {
   return {weights.data(), weights.data() + weights.shape(0)};
 }
 
+std::shared_ptr<const shiftcut::NeighborTable> neighbors_from(const nb::dict& given) {
+  if (!given.contains(kKnown) || given[kKnown].is_none()) {
+    return nullptr;
+  }
+  using Ids = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+  const auto [ids, squared] = nb::cast<std::pair<Ids, DenseDouble>>(given[kKnown]);
+  const std::size_t numbers = ids.shape(0) * ids.shape(1);
+  if (squared.shape(0) != ids.shape(0) || squared.shape(1) != ids.shape(1)) {
+    throw std::invalid_argument("neighbours: found ids and distances of different shapes");
+  }
+  return std::make_shared<const shiftcut::NeighborTable>(shiftcut::NeighborTable{
+      ids.shape(0), ids.shape(1), std::vector<std::uint32_t>(ids.data(), ids.data() + numbers),
+      std::vector<double>(squared.data(), squared.data() + numbers)});
+}
+
 Options options_from(const nb::dict& given) {
   static const std::map<std::string, Setter> kSetters = make_setters();
   Options options;
   for (const auto [key, value] : given) {
     const auto name = nb::cast<std::string>(key);
-    if (name == kWeights) {
+    if (name == kWeights || name == kKnown) {
       continue;
     }
     const auto found = kSetters.find(name);

@@ -3,10 +3,12 @@
 
 #include <nanobind/nanobind.h>
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
 #include "shiftcut/words.hpp"
 
@@ -30,6 +32,10 @@ shiftcut::Options options_from(const nanobind::dict& given);
 
 /// The weights of rows in the same dictionary, under "sample_weight"; empty where there are none.
 std::vector<double> row_weights_from(const nanobind::dict& given);
+
+/// Neighbours found before in the same dictionary, under "known_neighbors": ids and squared
+/// distances. Null where there are none.
+std::shared_ptr<const shiftcut::NeighborTable> neighbors_from(const nanobind::dict& given);
 
 /// The other way round, without threads and a shift matrix; what is not set is not there.
 nanobind::dict dict_from(const shiftcut::Options& options);

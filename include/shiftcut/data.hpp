@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "shiftcut/message.hpp"
+#include "shiftcut/neighbors.hpp"
 
 namespace shiftcut {
 
@@ -92,9 +93,12 @@ struct Input {
   std::vector<std::string> truth_names;   // class c of `truth` is truth_names[c]
   std::vector<std::int32_t> groups;       // of a column held out, -1 where empty; may be empty
   std::vector<double> weights;            // of rows of features, 0 or more; empty: 1 each
-  std::vector<Message> notes;             // about reading (cells filled in, ...)
-  std::string name = "input";             // for messages: the file's path
-  bool checked = false;                   // by read_input(), so that run() need not check again
+  /// Of the distinct rows of features, in the order of blocks.hpp, with all distances, if they have
+  /// been searched for already; null: run() searches.
+  std::shared_ptr<const NeighborTable> neighbors;
+  std::vector<Message> notes;  // about reading (cells filled in, ...)
+  std::string name = "input";  // for messages: the file's path
+  bool checked = false;        // by read_input(), so that run() need not check again
 
   [[nodiscard]] std::size_t objects() const;
 };

@@ -75,6 +75,9 @@ struct SimilarityOptions {
   std::size_t neighbors = 0;    // under neighbors: joined to each object, 1 to 1000;
                                 // 0: 10, or half of the other objects if these are fewer than 20
   Weights weights = Weights::shared;  // under neighbors
+  /// Rows above which neighbours are searched region by region (blocks.hpp); 0: 2^20, or fewer of
+  /// more than 128 columns. Another number is another approximation.
+  std::size_t region_rows = 0;
   /// How much the square of each scaled feature counts: 0 or more, one per feature of a dense
   /// table; empty: 1 each.
   std::vector<double> feature_weights;

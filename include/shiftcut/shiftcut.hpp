@@ -1,6 +1,7 @@
 // Everything public in one include.
 #pragma once
 
+#include "shiftcut/blocks.hpp"
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/describe.hpp"

@@ -3,7 +3,8 @@
 `ShiftedMinCut` is a scikit-learn estimator; `Feedback` asks about pairs and reclusters after each
 answer; `metrics` scores clusterings; `stability` says how far clusters depend on the
 sample; `model_selection` chooses parameters; `plot` draws with
-matplotlib; `scanpy` clusters AnnData objects; `methods` holds other methods to compare with.
+matplotlib; `scanpy` clusters AnnData objects; `dask` runs on a Dask cluster, and `blocks` on any
+other engine; `methods` holds other methods to compare with.
 """
 
 from importlib import import_module
@@ -17,11 +18,18 @@ from ._stability import Stability, stability
 from ._warnings import ShiftcutWarning
 
 if TYPE_CHECKING:
-    from . import methods, model_selection, plot, scanpy
+    from . import blocks, dask, methods, model_selection, plot, scanpy
 
 __version__ = _core.version()
 
-_LATER = ("methods", "model_selection", "plot", "scanpy")  # imported on first use
+_LATER = (  # imported on first use
+    "blocks",
+    "dask",
+    "methods",
+    "model_selection",
+    "plot",
+    "scanpy",
+)
 
 __all__ = [
     "Feedback",
@@ -29,6 +37,8 @@ __all__ = [
     "ShiftedMinCut",
     "Stability",
     "__version__",
+    "blocks",
+    "dask",
     "methods",
     "metrics",
     "model_selection",

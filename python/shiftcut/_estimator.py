@@ -154,6 +154,12 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
     array([0, 0, 0, 1, 1, 1], dtype=int32)
     """
 
+    # For rows in blocks (shiftcut.blocks): above how many rows neighbours are searched region by
+    # region (0: the default), and neighbours of the distinct rows that were found before.
+    _region_rows = 0
+    _bucket_bytes = 1 << 27  # of rows that are brought together at a time; changes no result
+    _known_neighbors: tuple[Any, Any] | None = None
+
     def __init__(
         self,
         n_clusters: int | None = None,
@@ -270,6 +276,8 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
         options = core_options(parameters, values.shape[0], in_fit)
         self._sample_weight = row_weights(sample_weight, values)
         options["sample_weight"] = self._sample_weight
+        options["region_rows"] = self._region_rows
+        options["known_neighbors"] = self._known_neighbors
         progress = ProgressLine() if verbosity(self.verbose) else None
         try:
             labels, text, warned, run = _core.run(
@@ -286,6 +294,7 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
         finally:
             if progress is not None:
                 progress.close()
+        del options["known_neighbors"], options["region_rows"]
         self._keep(labels, json.loads(text))
         self._linkage = None
         self._data = values

@@ -6,6 +6,7 @@
 #include "neighbors/exact_search.hpp"
 #include "neighbors/list_writer.hpp"
 #include "neighbors/metrics/metric_search.hpp"
+#include "neighbors/regions/regions.hpp"
 #include "neighbors/tuning.hpp"
 #include "similarity/row_groups.hpp"
 
@@ -38,9 +39,11 @@ NeighborLists nearest_neighbors(const FeatureRows& rows, std::size_t k, ThreadTe
 }
 
 NeighborLists nearest_neighbors(const FeatureRows& rows, Metric metric, std::size_t k,
-                                ThreadTeam& team, const Control& control) {
+                                ThreadTeam& team, const Control& control, std::size_t region_rows) {
   if (!compares_all_pairs(metric)) {
-    return nearest_neighbors(rows, k, team, control);
+    const std::size_t regions = regions_for(rows.size(), rows.length(), region_rows);
+    return regions > 1 ? region_search(rows, k, regions, team, control)
+                       : nearest_neighbors(rows, k, team, control);
   }
   const std::size_t n = rows.size();
   NeighborLists lists(n, std::min(k, n - 1));

@@ -28,7 +28,9 @@ NeighborLists nearest_neighbors(const FeatureRows& rows, std::size_t k, ThreadTe
 
 /// The same by another metric, all pairs compared. `rows` are unit rows for cosine and correlation
 /// (FeatureRows::for_metric), which are searched as above.
+/// Of more than `region_rows` rows, or the default for 0, region by region (regions/regions.hpp).
 NeighborLists nearest_neighbors(const FeatureRows& rows, Metric metric, std::size_t k,
-                                ThreadTeam& team, const Control& control);
+                                ThreadTeam& team, const Control& control,
+                                std::size_t region_rows = 0);
 
 }  // namespace shiftcut

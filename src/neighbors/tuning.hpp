@@ -20,6 +20,17 @@ inline constexpr double kProductsPerPair = 16;
 /// (Manhattan, AVX2), about an hour on two; beyond that the search is refused.
 inline constexpr double kMostMetricTerms = 2e13;
 
+// Regions (bench/programs/neighbors.cpp).
+
+/// Rows that are searched at once, and their numbers: about 1 GB. Beyond that they are divided into
+/// regions.
+inline constexpr std::size_t kMostRowsAtOnce = std::size_t{1} << 20;
+inline constexpr std::size_t kMostNumbersAtOnce = std::size_t{1} << 27;
+
+/// Cells that a region is joined from, and the nearest centres whose regions a row belongs to.
+inline constexpr std::size_t kCellsPerRegion = 64;
+inline constexpr std::size_t kRegionProbes = 4;
+
 // How work is divided. None of these changes a result.
 
 /// Rows per task of loops with little work per row.

@@ -86,9 +86,28 @@ Similarities from_neighbors(NeighborLists lists, const SimilarityOptions& option
 
 namespace {
 
-Similarities from_scaled_features(const DenseArray& data, const Scaling& scaling,
-                                  const NodeWeights& weights, const SimilarityOptions& options,
-                                  ThreadTeam& team, const Control& control) {
+// The nearest neighbours that were found before, if that was by the same distances.
+NeighborLists neighbors_of(const FeatureRows& rows, const NeighborTable* known,
+                           const SimilarityOptions& options, ThreadTeam& team,
+                           const Control& control) {
+  const std::size_t wanted = neighbors_for(options.neighbors, rows.size());
+  if (known == nullptr || !options.feature_weights.empty()) {
+    return nearest_neighbors(rows, options.metric, wanted, team, control, options.region_rows);
+  }
+  if (known->objects != rows.size() || known->places != std::min(wanted, rows.size() - 1) ||
+      known->squared.size() != known->ids.size()) {
+    refuse("wrong_length", "",
+           "neighbours: found {} of each of {} rows; allowed: {} of each of {}, with distances",
+           known->places, known->objects, std::min(wanted, rows.size() - 1), rows.size());
+  }
+  return lists_of(*known);
+}
+
+Similarities from_scaled_features(const DenseArray& data,
+                                  const std::shared_ptr<const NeighborTable>& known,
+                                  const Scaling& scaling, const NodeWeights& weights,
+                                  const SimilarityOptions& options, ThreadTeam& team,
+                                  const Control& control) {
   std::vector<Message> warnings;
   if (scaling.constant_columns == data.columns() && data.rows() > 1) {
     warnings.push_back(message("equal_rows", "",
@@ -121,8 +140,7 @@ Similarities from_scaled_features(const DenseArray& data, const Scaling& scaling
           "rows are.",
           rows.zero_rows()));
     }
-    NeighborLists lists = nearest_neighbors(
-        rows, options.metric, neighbors_for(options.neighbors, data.rows()), team, control);
+    NeighborLists lists = neighbors_of(rows, known.get(), options, team, control);
     NeighborDistances distances{nullptr, {}, nullptr, {}, data.columns()};
     if (!compares_all_pairs(options.metric)) {
       distances.rows = std::make_shared<const FeatureRows>(std::move(rows));
@@ -190,16 +208,17 @@ ScaleChoice scale_for(const DenseArray& data, const SimilarityOptions& options,
 
 }  // namespace
 
-Similarities from_dense_features(const DenseArray& data, const std::string& name,
+Similarities from_dense_features(const DenseArray& data, const Input& input,
                                  const NodeWeights& weights, const SimilarityOptions& options,
                                  ThreadTeam& team, const Control& control) {
   check_metric(data, options);
-  const ScaleChoice choice = scale_for(data, options, name, team);
-  Scaling scaling = scaling_of(data, choice.scale, name, team, weights.values());
+  const ScaleChoice choice = scale_for(data, options, input.name, team);
+  Scaling scaling = scaling_of(data, choice.scale, input.name, team, weights.values());
   weigh(scaling, options.feature_weights);
   SimilarityOptions chosen = options;
   chosen.scale = choice.scale;
-  Similarities made = from_scaled_features(data, scaling, weights, chosen, team, control);
+  Similarities made =
+      from_scaled_features(data, input.neighbors, scaling, weights, chosen, team, control);
   made.scaling = {std::move(scaling.offset), std::move(scaling.factor)};
   made.scale_reason = choice.reason;
   made.metric = options.kind == Similarity::neighbors ? word_of(options.metric) : "";

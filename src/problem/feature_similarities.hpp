@@ -26,8 +26,8 @@ Similarities from_neighbors(NeighborLists lists, const SimilarityOptions& option
                             const NodeWeights& weights, NeighborDistances distances,
                             NamedScale scale, std::vector<Message> warnings, ThreadTeam& team);
 
-/// `name` of the input, for messages.
-Similarities from_dense_features(const DenseArray& data, const std::string& name,
+/// `data` are those of `input`.
+Similarities from_dense_features(const DenseArray& data, const Input& input,
                                  const NodeWeights& weights, const SimilarityOptions& options,
                                  ThreadTeam& team, const Control& control);
 

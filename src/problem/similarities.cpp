@@ -86,12 +86,18 @@ double share_of_zeros(const SparseMatrix& rows) {
                  (static_cast<double>(rows.rows) * static_cast<double>(rows.columns_count));
 }
 
+// Whether an option says that neighbours are wanted.
+bool names_neighbors(const SimilarityOptions& options) {
+  return options.neighbors > 0 || options.metric != Metric::automatic ||
+         options.weights == Weights::binary || options.weights == Weights::gaussian;
+}
+
 Similarities from_input(const Input& input, const NodeWeights& weights,
                         const SimilarityOptions& options, ThreadTeam& team,
                         const Control& control) {
   if (const auto* dense = std::get_if<DenseArray>(&input.values)) {
     if (input.shape == Shape::features) {
-      return from_dense_features(*dense, input.name, weights, options, team, control);
+      return from_dense_features(*dense, input, weights, options, team, control);
     }
     const bool are_distances = input.shape == Shape::distance;
     if (options.kind == Similarity::neighbors) {
@@ -118,16 +124,12 @@ Similarities from_input(const Input& input, const NodeWeights& weights,
 
 SimilarityOptions chosen_similarity(const Input& input, SimilarityOptions options, bool needs_graph,
                                     ThreadTeam& team) {
-  using namespace similarity_tuning;
   const bool is_features = input.shape == Shape::features;
   const auto* dense = std::get_if<DenseArray>(&input.values);
   const bool chooses_kind = options.kind == Similarity::automatic;
-  const bool names_neighbors = options.neighbors > 0 || options.metric != Metric::automatic ||
-                               options.weights == Weights::binary ||
-                               options.weights == Weights::gaussian;
   if (!is_features) {
     const bool is_matrix = dense != nullptr && input.shape != Shape::graph;
-    if (chooses_kind && is_matrix && (input.shape == Shape::distance || names_neighbors)) {
+    if (chooses_kind && is_matrix && (input.shape == Shape::distance || names_neighbors(options))) {
       options.kind = Similarity::neighbors;
     }
     return options;
@@ -137,15 +139,24 @@ SimilarityOptions chosen_similarity(const Input& input, SimilarityOptions option
   if (!chooses_kind && !chooses_metric) {
     return options;
   }
-  const double zeros = dense != nullptr ? share_of_zeros(*dense, team)
-                                        : share_of_zeros(std::get<SparseMatrix>(input.values));
+  return chosen_by_zeros(std::move(options), needs_graph, dense == nullptr,
+                         dense != nullptr ? share_of_zeros(*dense, team)
+                                          : share_of_zeros(std::get<SparseMatrix>(input.values)));
+}
+
+SimilarityOptions chosen_by_zeros(SimilarityOptions options, bool needs_graph, bool is_sparse,
+                                  double zeros) {
+  using namespace similarity_tuning;
+  const bool chooses_kind = options.kind == Similarity::automatic;
+  const bool chooses_metric = options.metric == Metric::automatic &&
+                              (chooses_kind || options.kind == Similarity::neighbors);
   if (chooses_kind) {
-    options.kind = zeros >= kNearlyAllZeros && !names_neighbors && !needs_graph
+    options.kind = zeros >= kNearlyAllZeros && !names_neighbors(options) && !needs_graph
                        ? Similarity::cosine
                        : Similarity::neighbors;
   }
   if (chooses_metric && options.kind == Similarity::neighbors) {
-    options.metric = dense == nullptr || zeros >= kMostlyZeros ? Metric::cosine : Metric::euclidean;
+    options.metric = is_sparse || zeros >= kMostlyZeros ? Metric::cosine : Metric::euclidean;
   }
   return options;
 }

@@ -69,6 +69,10 @@ struct Similarities {
 SimilarityOptions chosen_similarity(const Input& input, SimilarityOptions options, bool needs_graph,
                                     ThreadTeam& team);
 
+/// The same of features, from the share of zeros among their numbers (share_of_zeros()).
+SimilarityOptions chosen_by_zeros(SimilarityOptions options, bool needs_graph, bool is_sparse,
+                                  double zeros);
+
 /// Features become products of rows or a neighbour graph where the similarity allows it, else an
 /// n x n matrix; matrices and graphs are taken as they are. The result refers to `input`, which
 /// must outlive it. Throws InvalidArgument for combinations that make no sense, and Interrupted

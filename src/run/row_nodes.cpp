@@ -190,6 +190,7 @@ void RowNodes::make_nodes(const LinkOptions& links) {
   own->shape = Shape::features;
   own->name = given_->name;
   own->weights = std::move(weights);
+  own->neighbors = given_->neighbors;
   own->checked = true;
   own_ = std::move(own);
 }

@@ -307,35 +307,54 @@ double share_of_zeros(const DenseArray& data, ThreadTeam& team) {
   const std::size_t n = data.rows();
   const std::size_t d = data.columns();
   std::atomic<bool> has_negative{false};
-  // Per column the zeros, then the squares.
-  const std::vector<double> sums =
-      sum_over_row_chunks(n, d, 2 * d, team, [&](std::size_t begin, std::size_t end, double* sum) {
+  std::atomic<double> highest{0};
+  const std::vector<double> zeros =
+      sum_over_row_chunks(n, d, d, team, [&](std::size_t begin, std::size_t end, double* sum) {
+        double largest = 0;
         for (std::size_t i = begin; i < end && !has_negative; ++i) {
           for (std::size_t j = 0; j < d; ++j) {
             const double value = data.at(i, j);
             has_negative = has_negative || value < 0;
+            largest = std::max(largest, value);
             sum[j] += value == 0 ? 1 : 0;
-            sum[d + j] += value * value;
+          }
+        }
+        double before = highest;
+        while (largest > before && !highest.compare_exchange_weak(before, largest)) {
+        }
+      });
+  if (has_negative || std::ranges::find(zeros, 0.0) != zeros.end()) {
+    return 0;
+  }
+  const double unit = highest;
+  if (unit == 0) {
+    return share_of_zeros(zeros, zeros, n);
+  }
+  const std::vector<double> squares =
+      sum_over_row_chunks(n, d, d, team, [&](std::size_t begin, std::size_t end, double* sum) {
+        for (std::size_t i = begin; i < end; ++i) {
+          for (std::size_t j = 0; j < d; ++j) {
+            const double part = std::floor(data.at(i, j) / unit * kPartsOfLargest);
+            sum[j] += part * part;
           }
         }
       });
-  if (has_negative) {
+  return share_of_zeros(zeros, squares, n);
+}
+
+double share_of_zeros(const std::vector<double>& zeros, const std::vector<double>& squares,
+                      std::size_t rows) {
+  if (std::ranges::find(zeros, 0.0) != zeros.end()) {
     return 0;
   }
-  double zeros = 0;
-  double squares = 0;
-  double largest = 0;
-  for (std::size_t j = 0; j < d; ++j) {
-    if (sums[j] == 0) {
-      return 0;
-    }
-    zeros += sums[j];
-    squares += sums[d + j];
-    largest = std::max(largest, sums[d + j]);
+  const double all = std::accumulate(squares.begin(), squares.end(), 0.0);
+  const bool are_all_zero =
+      std::ranges::all_of(zeros, [&](double count) { return count == static_cast<double>(rows); });
+  if (!are_all_zero && std::ranges::max(squares) > kMostOfTheLength * all) {
+    return 0;
   }
-  return largest > kMostOfTheLength * squares
-             ? 0
-             : zeros / (static_cast<double>(n) * static_cast<double>(d));
+  return std::accumulate(zeros.begin(), zeros.end(), 0.0) /
+         (static_cast<double>(rows) * static_cast<double>(zeros.size()));
 }
 
 }  // namespace shiftcut

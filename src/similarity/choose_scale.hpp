@@ -33,4 +33,10 @@ ScaleChoice choose_scale(const DenseArray& data, const Scaling& as_given, Thread
 /// 0. Such rows are compared by their direction. O(n d), less where a number is negative.
 double share_of_zeros(const DenseArray& data, ThreadTeam& team);
 
+/// The same from what blocks of the rows add up to: per column the zeros, and the squares of
+/// floor(x / largest number of all * kPartsOfLargest). Both are integers below 2^53, so that their
+/// sums do not depend on the blocks.
+double share_of_zeros(const std::vector<double>& zeros, const std::vector<double>& squares,
+                      std::size_t rows);
+
 }  // namespace shiftcut

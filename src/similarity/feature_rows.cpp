@@ -89,6 +89,22 @@ FeatureRows FeatureRows::unit_centred(DenseArray data, const Scaling& scaling, T
   return rows;
 }
 
+FeatureRows FeatureRows::of(std::vector<std::uint32_t> rows) const {
+  FeatureRows some = *this;
+  const auto select = [&](std::vector<double>& values, const std::vector<double>& from) {
+    if (!from.empty()) {
+      values.clear();
+      for (const std::uint32_t row : rows) {
+        values.push_back(from[row]);
+      }
+    }
+  };
+  select(some.inverse_norm_, inverse_norm_);
+  select(some.weights_, weights_);
+  some.data_ = data_.with_rows(std::move(rows));
+  return some;
+}
+
 FeatureRows FeatureRows::weighted(std::vector<double> weights) const {
   FeatureRows rows = *this;
   if (!weights.empty()) {

@@ -38,6 +38,9 @@ class FeatureRows {
   [[nodiscard]] std::size_t length() const { return data_.columns() + (is_unit_ ? 1 : 0); }
   [[nodiscard]] bool is_float32() const { return data_.is_float32(); }
 
+  /// These rows of them, in this order; the data are not copied.
+  [[nodiscard]] FeatureRows of(std::vector<std::uint32_t> rows) const;
+
   /// Every row times its weight, the sum of as many equal rows; as they are if there are none.
   [[nodiscard]] FeatureRows weighted(std::vector<double> weights) const;
 

@@ -109,6 +109,9 @@ class DenseRows {
     }
   }
 
+  DenseRows(const DenseArray& rows, std::span<const std::size_t> columns)
+      : rows_(rows), columns_(columns.begin(), columns.end()) {}
+
   [[nodiscard]] std::size_t size() const { return rows_.rows(); }
 
   [[nodiscard]] std::uint64_t hash(std::size_t i) const {
@@ -190,6 +193,17 @@ class SparseRows {
   const SparseMatrix& rows_;
 };
 
+template <class Rows>
+std::vector<std::uint64_t> hashes_of_rows(const Rows& rows, ThreadTeam& team) {
+  std::vector<std::uint64_t> hashes(rows.size());
+  for_each_row_chunk(rows.size(), kRowsPerTask, team, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t i = begin; i < end; ++i) {
+      hashes[i] = rows.hash(i);
+    }
+  });
+  return hashes;
+}
+
 // Sorted in tasks by the leading bits of the hashes.
 template <class Rows>
 RowGroups distinct(const Rows& rows, ThreadTeam& team) {
@@ -199,12 +213,7 @@ RowGroups distinct(const Rows& rows, ThreadTeam& team) {
   };
   constexpr int kBits = 8;
   const std::size_t n = rows.size();
-  std::vector<std::uint64_t> hashes(n);
-  for_each_row_chunk(n, kRowsPerTask, team, [&](std::size_t begin, std::size_t end, int) {
-    for (std::size_t i = begin; i < end; ++i) {
-      hashes[i] = rows.hash(i);
-    }
-  });
+  std::vector<std::uint64_t> hashes = hashes_of_rows(rows, team);
   std::vector<std::size_t> offsets((std::size_t{1} << kBits) + 1, 0);
   for (const std::uint64_t hash : hashes) {
     ++offsets[(hash >> (64 - kBits)) + 1];
@@ -269,6 +278,16 @@ int compare_rows(const SparseMatrix& rows, std::size_t a, std::size_t b) {
 
 RowGroups distinct_rows(const DenseArray& rows, ThreadTeam& team) {
   return distinct(DenseRows(rows), team);
+}
+
+RowGroups distinct_rows(const DenseArray& rows, std::span<const std::size_t> columns,
+                        ThreadTeam& team) {
+  return distinct(DenseRows(rows, columns), team);
+}
+
+std::vector<std::uint64_t> hashes_of(const DenseArray& rows, std::span<const std::size_t> columns,
+                                     ThreadTeam& team) {
+  return hashes_of_rows(DenseRows(rows, columns), team);
 }
 
 RowGroups distinct_rows(const SparseMatrix& rows, ThreadTeam& team) {

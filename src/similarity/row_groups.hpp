@@ -2,6 +2,7 @@
 // 0, and does not depend on the order in which rows are given.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,12 @@ RowGroups equal_rows(const FeatureRows& rows, ThreadTeam& team);
 /// The groups in an order that follows from what their rows hold alone: by their hashes, then by
 /// their numbers. 0 and -0 are the same. O(n d + n log n).
 RowGroups distinct_rows(const DenseArray& rows, ThreadTeam& team);
+/// The same for rows that are a part of others, of which `columns` hold more than one number.
+RowGroups distinct_rows(const DenseArray& rows, std::span<const std::size_t> columns,
+                        ThreadTeam& team);
+/// The hashes that order the groups, by the same columns.
+std::vector<std::uint64_t> hashes_of(const DenseArray& rows, std::span<const std::size_t> columns,
+                                     ThreadTeam& team);
 RowGroups distinct_rows(const SparseMatrix& rows, ThreadTeam& team);
 
 /// Below, equal to or above 0, as row a comes before b, equals it or comes after: number by number.

@@ -12,35 +12,25 @@
 
 namespace shiftcut {
 
-namespace {
-
-struct Moments {
-  double count = 0;
-  std::vector<double> mean;
-  std::vector<double> squared;  // sum of squared deviations from the mean
-  std::vector<double> smallest;
-  std::vector<double> largest;
-
-  explicit Moments(std::size_t columns) : mean(columns, 0.0), squared(columns, 0.0) {}
-
-  void join(const Moments& other) {
-    const double all = count + other.count;
-    for (std::size_t j = 0; j < mean.size(); ++j) {
-      const double difference = other.mean[j] - mean[j];
-      mean[j] += difference * (other.count / all);
-      squared[j] += other.squared[j] + difference * difference * (count * other.count / all);
-    }
-    count = all;
-    if (smallest.empty()) {
-      smallest = other.smallest;
-      largest = other.largest;
-    }
-    for (std::size_t j = 0; j < smallest.size(); ++j) {
-      smallest[j] = std::min(smallest[j], other.smallest[j]);
-      largest[j] = std::max(largest[j], other.largest[j]);
-    }
+void Moments::join(const Moments& other) {
+  const double all = count + other.count;
+  for (std::size_t j = 0; j < mean.size(); ++j) {
+    const double difference = other.mean[j] - mean[j];
+    mean[j] += difference * (other.count / all);
+    squared[j] += other.squared[j] + difference * difference * (count * other.count / all);
   }
-};
+  count = all;
+  if (smallest.empty()) {
+    smallest = other.smallest;
+    largest = other.largest;
+  }
+  for (std::size_t j = 0; j < smallest.size(); ++j) {
+    smallest[j] = std::min(smallest[j], other.smallest[j]);
+    largest[j] = std::max(largest[j], other.largest[j]);
+  }
+}
+
+namespace {
 
 template <class T>
 void note_extremes(const T* row, std::size_t columns, Moments& moments) {
@@ -86,21 +76,23 @@ Moments moments_of_rows(const RowOf& row_of, std::span<const double> weights, st
   return moments;
 }
 
+Moments moments_between(const DenseArray& data, std::span<const double> weights, std::size_t begin,
+                        std::size_t end, bool extremes) {
+  const auto part = [&](const auto& row_of) {
+    return moments_of_rows(row_of, weights, data.columns(), begin, end, extremes);
+  };
+  return data.is_float32() ? part([&](std::size_t i) { return data.f32_row(i); })
+                           : part([&](std::size_t i) { return data.f64_row(i); });
+}
+
 // Chunks are cut by the number of rows alone and joined in order.
 Moments moments_of(const DenseArray& data, std::span<const double> weights, bool extremes,
                    ThreadTeam& team) {
   const std::size_t n = data.rows();
-  const std::size_t d = data.columns();
-  const std::size_t chunks = std::clamp<std::size_t>(n / 1024, 1, 64);
+  const std::size_t chunks = moment_chunks(n);
   std::vector<Moments> parts(chunks, Moments(0));
   team.for_each(chunks, [&](std::size_t c, int) {
-    const std::size_t begin = n * c / chunks;
-    const std::size_t end = n * (c + 1) / chunks;
-    const auto part = [&](const auto& row_of) {
-      return moments_of_rows(row_of, weights, d, begin, end, extremes);
-    };
-    parts[c] = data.is_float32() ? part([&](std::size_t i) { return data.f32_row(i); })
-                                 : part([&](std::size_t i) { return data.f64_row(i); });
+    parts[c] = moments_between(data, weights, n * c / chunks, n * (c + 1) / chunks, extremes);
   });
   for (std::size_t c = 1; c < chunks; ++c) {
     parts[0].join(parts[c]);
@@ -149,11 +141,21 @@ double length_of_rows(const Scaling& scaling) {
 
 }  // namespace
 
+std::size_t moment_chunks(std::size_t rows) { return std::clamp<std::size_t>(rows / 1024, 1, 64); }
+
+Moments moments_of_chunk(const DenseArray& rows, std::span<const double> weights, bool extremes) {
+  return moments_between(rows, weights, 0, rows.rows(), extremes);
+}
+
 Scaling scaling_of(const DenseArray& data, Scale scale, const std::string& name, ThreadTeam& team,
                    std::span<const double> weights) {
-  const std::size_t d = data.columns();
   Moments moments = moments_of(data, weights, scale == Scale::minmax, team);
   check_range(data, moments, name);
+  return scaling_from(std::move(moments), scale);
+}
+
+Scaling scaling_from(Moments moments, Scale scale) {
+  const std::size_t d = moments.mean.size();
   Scaling scaling{std::vector<double>(d, 0.0),
                   std::vector<double>(d, 1.0),
                   std::move(moments.mean),

@@ -21,6 +21,31 @@ struct Scaling {
   std::size_t constant_columns = 0;
 };
 
+/// What a stretch of rows says about its columns.
+struct Moments {
+  double count = 0;  // of the rows, or the sum of their weights
+  std::vector<double> mean;
+  std::vector<double> squared;   // sum of squared deviations from the mean
+  std::vector<double> smallest;  // empty unless asked for
+  std::vector<double> largest;
+
+  explicit Moments(std::size_t columns) : mean(columns, 0.0), squared(columns, 0.0) {}
+
+  /// Adds the rows that follow.
+  void join(const Moments& other);
+};
+
+/// Into how many chunks n rows are cut: chunk c begins at row n * c / chunks. The moments of each
+/// are computed alone, then joined in order.
+std::size_t moment_chunks(std::size_t rows);
+
+/// Of the rows of one chunk.
+Moments moments_of_chunk(const DenseArray& rows, std::span<const double> weights, bool extremes);
+
+/// The scaling that all moments together give, without the checks of scaling_of(). Scale::minmax
+/// needs extremes.
+Scaling scaling_from(Moments moments, Scale scale);
+
 /// Multiplies the squares of the scaled features by `weights`; empty leaves them as they are.
 /// Throws std::invalid_argument unless there is one per column, all are 0 or more and some
 /// positive.

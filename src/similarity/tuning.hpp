@@ -66,6 +66,10 @@ inline constexpr double kNearlyAllZeros = 0.9;
 /// A column that holds more of the squares of all numbers has a unit of its own.
 inline constexpr double kMostOfTheLength = 0.5;
 
+/// Numbers are compared with the largest in this many steps. Squares of up to 2^29 rows then add up
+/// exactly, in any order.
+inline constexpr double kPartsOfLargest = 4096;
+
 // Weights of features, learned from answers.
 
 /// Penalties that are compared by cross-validation, the number of its folds, and the refits that
