@@ -87,6 +87,18 @@ layout: build ## compare the map with UMAP, a few minutes
 	tools/install_python.sh
 	.venv/bin/python -m experiments.layout out/layout
 
+.PHONY: dask
+dask: build ## test shiftcut.dask on local clusters; with KILLS=20, workers killed twenty times in a run
+	@tools/setup.sh python dask
+	tools/install_python.sh
+	SHIFTCUT_KILLS=$(or $(KILLS),3) .venv/bin/python -m pytest -q -rs tests/on_dask
+
+.PHONY: demo-dask
+demo-dask: build ## cluster 5 million rows in Parquet files (or ROWS) on a local Dask cluster with its dashboard
+	@tools/setup.sh python dask
+	tools/install_python.sh
+	.venv/bin/python tools/demo_dask.py $(if $(ROWS),--rows $(ROWS))
+
 .PHONY: sdist
 sdist: ## test the Python source distribution in a clean environment with the oldest supported versions
 	@tools/setup.sh build python

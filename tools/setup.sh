@@ -8,6 +8,7 @@
 #   answers .venv with packages/python-answers.txt
 #   scanpy  .venv-scanpy with packages/python-scanpy.txt
 #   layout  .venv with packages/python-layout.txt
+#   dask    .venv with packages/python-dask.txt
 #   web     .venv with Node (packages/python-web.txt)
 #   browser Chromium (packages/debian-web.txt)
 # Returns quickly if everything is installed.
@@ -95,6 +96,7 @@ for group in "$@"; do
     answers) need_python packages/python-answers.txt ;;
     scanpy) need_python packages/python-scanpy.txt .venv-scanpy ;;
     layout) need_python packages/python-layout.txt ;;
+    dask) need_python packages/python-dask.txt ;;
     web) need_python packages/python-web.txt ;;
     browser) need_system packages/debian-web.txt chromium ;;
     *) fail "no group '$group'; they are listed at the top of tools/setup.sh" ;;
