@@ -70,6 +70,7 @@ def points_of(random: Random, n: int, in_general_position: bool) -> FloatArray:
     groups = int(random.integers(1, 7))
     centres = random.normal(size=(groups, columns)) * random.choice([0.0, 1.0, 3.0, 20.0])
     points = centres[random.integers(groups, size=n)] + random.normal(size=(n, columns))
+    points[0, -1] += 1
     if random.uniform() < 0.3 and not in_general_position:
         steps = float(random.choice([1, 2, 10]))
         points = np.round(points * steps) / steps
@@ -79,7 +80,9 @@ def points_of(random: Random, n: int, in_general_position: bool) -> FloatArray:
         points[:, 0] = 7.0
     if random.uniform() < 0.2:
         points *= 10.0 ** random.integers(-6, 7, size=columns)
-    points[0, -1] += 1
+    # Only then: rows that differ by a rounding are distinct or not by the way they are scaled.
+    if np.ptp(points[:, -1]) == 0:
+        points[0, -1] += 1
     return np.asarray(points)
 
 

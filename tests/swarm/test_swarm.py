@@ -1,9 +1,11 @@
-"""A short swarm with a fresh seed; SHIFTCUT_SWARM_SEED and SHIFTCUT_SWARM_SECONDS set others."""
+"""A short swarm, the same each time: `make swarm` and CI go on with fresh seeds.
+
+SHIFTCUT_SWARM_SEED and SHIFTCUT_SWARM_SECONDS set others.
+"""
 
 from __future__ import annotations
 
 import os
-import secrets
 
 import pytest
 
@@ -11,8 +13,8 @@ from .__main__ import swarm
 
 
 def test_what_must_hold_holds_for_random_problems(capsys: pytest.CaptureFixture[str]) -> None:
-    seed = int(os.environ.get("SHIFTCUT_SWARM_SEED", secrets.randbelow(10**9)))
-    seconds = float(os.environ.get("SHIFTCUT_SWARM_SECONDS", "45"))
+    seed = int(os.environ.get("SHIFTCUT_SWARM_SEED", "20"))
+    seconds = float(os.environ.get("SHIFTCUT_SWARM_SECONDS", "8"))
     count, wrong = swarm(seed, seconds)
     with capsys.disabled():
         print(f"\nswarm: {count} problems of seed {seed}, {len(wrong)} of them wrong")
