@@ -7,10 +7,17 @@
 #include <atomic>
 #include <charconv>
 #include <chrono>
+#include <condition_variable>
 #include <exception>
+#include <functional>
+#include <mutex>
+#include <queue>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 #include <httplib.h>
@@ -80,12 +87,78 @@ Json body_of(const Request& request) {
   return body;
 }
 
+template <class Work>
+std::thread start_thread(Work work) {
+  try {
+    return std::thread(std::move(work));
+  } catch (const std::system_error& error) {
+    throw std::runtime_error(fmt::format("can't start a thread: {}", error.what()));
+  }
+}
+
+// Threads that take connections. Where fewer can be started, those do; httplib's own would end the
+// program.
+class Workers : public httplib::TaskQueue {
+ public:
+  Workers() {
+    try {
+      while (threads_.size() < kThreads) {
+        threads_.push_back(start_thread([this] { work(); }));
+      }
+    } catch (const std::runtime_error&) {
+      if (threads_.empty()) {
+        throw;
+      }
+    }
+  }
+
+  void enqueue(std::function<void()> task) override {
+    {
+      const std::lock_guard lock(mutex_);
+      tasks_.push(std::move(task));
+    }
+    has_changed_.notify_one();
+  }
+
+  void shutdown() override {
+    {
+      const std::lock_guard lock(mutex_);
+      ends_ = true;
+    }
+    has_changed_.notify_all();
+    for (std::thread& thread : threads_) {
+      thread.join();
+    }
+  }
+
+ private:
+  void work() {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      has_changed_.wait(lock, [this] { return ends_ || !tasks_.empty(); });
+      if (tasks_.empty()) {
+        return;
+      }
+      const std::function<void()> task = std::move(tasks_.front());
+      tasks_.pop();
+      lock.unlock();
+      task();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable has_changed_;
+  std::queue<std::function<void()>> tasks_;
+  bool ends_ = false;
+  std::vector<std::thread> threads_;
+};
+
 }  // namespace
 
 class ExploreServer::Routes {
  public:
   Routes(ExploreSession& session, int port) : session_(session), token_(random_token()) {
-    server_.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
+    server_.new_task_queue = [] { return new Workers; };
     server_.set_payload_max_length(kMostBody);
     server_.set_keep_alive_timeout(2);
     server_.set_keep_alive_max_count(1000);
@@ -119,8 +192,13 @@ class ExploreServer::Routes {
 
   void run(const shiftcut::Control& control) {
     std::atomic<bool> has_ended{false};
-    std::thread listener([&] {
-      server_.listen_after_bind();
+    std::exception_ptr error;
+    std::thread listener = start_thread([&] {
+      try {
+        server_.listen_after_bind();
+      } catch (...) {
+        error = std::current_exception();
+      }
       has_ended = true;
     });
     const auto wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
@@ -131,6 +209,9 @@ class ExploreServer::Routes {
       server_.stop();  // does nothing before the server has begun
     }
     listener.join();
+    if (error) {
+      std::rethrow_exception(error);
+    }
   }
 
  private:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -18,6 +22,17 @@ from .scenarios import Scenario
 
 KINDS = ("alloc", "thread", "open", "read", "write", "sync", "rename", "map", "short", "interrupt")
 HARMLESS = ("short", "interrupt")  # calls that are to be repeated: the result is as without
+REQUESTS = [
+    ("GET", "", None),
+    ("GET", "api/state", None),
+    ("GET", "api/question", None),
+    ("GET", "api/explain?object=3", None),
+    ("GET", "api/search?text=1", None),
+    ("POST", "api/answer", '{"a": 0, "b": 1, "says": "same", "version": 0}'),
+    ("POST", "api/undo", '{"version": 1}'),
+    ("POST", "api/answer", '{"a": 0, "b": 2, "says": "different", "version": 2}'),
+    ("GET", "labels.csv", None),
+]
 OLD = "what the file held before\n"
 TIMES = re.compile(
     r"^.*\d s \(read .*$|\"seconds\": \{[^}]*\}|\"seconds\": [-+.e\d]+", re.MULTILINE
@@ -63,6 +78,38 @@ def without_times(text: str) -> str:
     return TIMES.sub("", text)
 
 
+def explored(args: list[str], environment: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+    """The explorer with a browser that asks, answers and takes back, whatever it is told."""
+    process = subprocess.Popen(
+        args,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    )
+    assert process.stdout is not None
+    address = process.stdout.readline()
+    if address:
+        there = urlsplit(address.decode().strip())
+        for method, path, body in REQUESTS:
+            request(there.netloc, method, there.path + path, body)
+        process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    return subprocess.CompletedProcess(args, process.returncode, address + output, errors)
+
+
+def request(host: str, method: str, path: str, body: str | None) -> None:
+    connection = http.client.HTTPConnection(host, timeout=20)
+    headers = {"Origin": f"http://{host}", "Content-Type": "application/json"}
+    # A server whose memory has just run out may hang up, or be gone.
+    with contextlib.suppress(ConnectionError, http.client.HTTPException):
+        connection.request(method, path, body, headers)
+        response = connection.getresponse()
+        assert response.status in {200, 400, 409, 500, 503}, (path, response.status)
+        response.read()
+    connection.close()
+
+
 class Bench:
     """A folder of its own for one scenario, so that several can run at once."""
 
@@ -84,13 +131,13 @@ class Bench:
         stdin = self.scenario.stdin.encode()
         if self.scenario.words.split()[1] == "-":
             stdin = (self.inputs / "table.csv").read_bytes()
-        done = subprocess.run(
-            command(self.scenario.arguments(self.inputs, self.folder)),
-            input=stdin,
-            capture_output=True,
-            env=environment,
-            timeout=60,
-            check=False,
+        args = command(self.scenario.arguments(self.inputs, self.folder))
+        done = (
+            explored(args, environment)
+            if self.scenario.words.startswith("explore ")
+            else subprocess.run(
+                args, input=stdin, capture_output=True, env=environment, timeout=60, check=False
+            )
         )
         files = {path.name: path.read_bytes().decode("latin-1") for path in self.folder.iterdir()}
         return Outcome(

@@ -99,7 +99,17 @@ SCENARIOS = [
     cluster("report", "@points.npy -k 3 --shift-strength 1", "--report >report"),
     Scenario("explain", "explain @points.npy -k 3 --similarity linear --object 4 --threads 1"),
     Scenario("describe", "describe @mixed.csv -k 3 --label-column class --threads 1"),
-    Scenario("predict", "predict @old.model @points.npy --labels >labels --threads 1"),
+    Scenario("describe as JSON", "describe @mixed.csv -k 3 --threads 1 --json >description"),
+    Scenario(
+        "predict",
+        "predict @old.model @points.npy --labels >labels --strength >strength --threads 1",
+    ),
+    Scenario(
+        "explore",
+        "explore @points.npy -k 3 --similarity linear --threads 1 --quiet --no-browser "
+        "--answers >answers",
+        loose=("stdout", "answers"),
+    ),
     Scenario(
         "label",
         "label @points.npy -k 3 --similarity linear --questions 3 --threads 1 --quiet "
