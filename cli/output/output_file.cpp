@@ -56,6 +56,16 @@ std::string behind_links(const std::string& path) {
   return is_lost && fs::exists(path, error) ? path : target.string();
 }
 
+// Looked at without being taken as this process's own.
+bool is_terminal(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  const bool found = descriptor >= 0 && ::isatty(descriptor) == 1;
+  if (descriptor >= 0) {
+    ::close(descriptor);
+  }
+  return found;
+}
+
 std::string folder_of(const std::string& path) {
   const std::string folder = fs::path(path).parent_path().string();
   return folder.empty() ? "." : folder;
@@ -208,6 +218,7 @@ OutputFile::OutputFile(std::string option, std::string path)
     if (!is_standard_output() && (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)) {
       reject_error(EBADF);
     }
+    is_terminal_ = ::isatty(descriptor_) == 1;
     return;
   }
   struct stat found = {};
@@ -224,6 +235,7 @@ OutputFile::OutputFile(std::string option, std::string path)
   is_regular_ = !exists || S_ISREG(found.st_mode);
   if (!is_regular_) {
     how_ = How::in_place;
+    is_terminal_ = S_ISCHR(found.st_mode) && is_terminal(target_);
     return;
   }
   const int error = try_to_make_in(folder_of(target_));
@@ -265,6 +277,14 @@ void OutputFile::require_other_than(const OutputFile& output) const {
 }
 
 void OutputFile::write(std::string_view text) const {
+  if (is_terminal_) {
+    write_bytes(harmless_lines(text));
+  } else {
+    write_bytes(text);
+  }
+}
+
+void OutputFile::write_bytes(std::string_view text) const {
   if (descriptor_ == STDOUT_FILENO) {
     write_output(text);
     return;

@@ -35,11 +35,14 @@ class OutputFile {
 
   /// Gives the file this text, which is on disk when this returns. Whenever the program or the
   /// machine stops, the file holds the old text or the new one, whole. Throws std::runtime_error
-  /// where it can't be written; the old text is then still there.
+  /// where it can't be written; the old text is then still there. A terminal is shown nothing that
+  /// it would obey; whatever else takes the text gets it as it is.
   void write(std::string_view text) const;
 
  private:
   enum class How { replaced, in_place, descriptor };
+
+  void write_bytes(std::string_view text) const;
 
   std::string option_;
   std::string path_;
@@ -47,4 +50,5 @@ class OutputFile {
   How how_ = How::replaced;
   int descriptor_ = -1;
   bool is_regular_ = true;
+  bool is_terminal_ = false;
 };

@@ -36,14 +36,16 @@ void write_output(std::string_view bytes) {
   }
 }
 
-void print_lines(std::string_view text) {
+std::string harmless_lines(std::string_view text) {
   std::string out;
   for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
     out += harmless(text.substr(0, end)) + '\n';
     text.remove_prefix(end + 1);
   }
-  write_output(out + harmless(text));
+  return out + harmless(text);
 }
+
+void print_lines(std::string_view text) { write_output(harmless_lines(text)); }
 
 void show(std::string_view kind, const std::vector<std::string>& sentences) {
   for (const std::string& sentence : sentences) {

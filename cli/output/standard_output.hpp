@@ -19,6 +19,9 @@ int write_all(int descriptor, std::string_view bytes);
 /// Standard output gets these bytes at once. Throws OutputError.
 void write_output(std::string_view bytes);
 
+/// The lines, where nothing in them is obeyed by a terminal.
+std::string harmless_lines(std::string_view text);
+
 /// Lines for a person to read: nothing in them is obeyed by a terminal. Throws OutputError.
 void print_lines(std::string_view text);
 

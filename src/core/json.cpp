@@ -37,7 +37,7 @@ void write_escaped(std::string& out, char letter) {
       out += "\\t";
       break;
     default:
-      if (static_cast<unsigned char>(letter) < 0x20) {
+      if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F) {
         out += fmt::format("\\u{:04x}", static_cast<unsigned>(letter));
       } else {
         out += letter;
@@ -51,6 +51,8 @@ void write_text(std::string& out, std::string_view text) {
     const Letter letter = first_letter(text);
     if (letter.code == kNoLetter) {
       out += kInsteadOfNoLetter;
+    } else if (letter.code >= 0x80 && letter.code < 0xA0) {  // control codes of ISO 6429
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(letter.code));
     } else if (letter.bytes > 1) {
       out += text.substr(0, letter.bytes);
     } else {

@@ -13,6 +13,11 @@
 namespace shiftcut {
 namespace {
 
+TEST(Json, control_codes_of_a_terminal_are_escaped) {
+  EXPECT_EQ(Json("\x1b[2J\x7f").dump(), R"("\u001b[2J\u007f")");
+  EXPECT_EQ(Json("\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0").dump(), "\"\\u0080\\u009b\\u009f\xc2\xa0\"");
+}
+
 TEST(Json, values_are_written_as_the_grammar_says) {
   EXPECT_EQ(Json().dump(), "null");
   EXPECT_EQ(Json(true).dump(), "true");

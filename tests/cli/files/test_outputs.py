@@ -125,6 +125,69 @@ def test_links_stay_and_what_they_lead_to_is_written(desk: Path) -> None:
     assert "Too many levels" in refused(["cluster", "points.csv", "--labels", "circle"])
 
 
+# ---- The same for every output ----
+
+OUTPUTS: dict[str, list[Argument]] = {
+    **{
+        f"cluster {option}": ["cluster", "points.csv", *QUICK, option]
+        for option in ("--labels", "--json", "--levels", "--layout", "--strength", "--model")
+    },
+    "cluster --report": ["cluster", "points.csv", *QUICK, "--report"],
+    "describe --json": ["describe", "points.csv", *QUICK, "--json"],
+    "explain --json": ["explain", "points.csv", *QUICK, "--object", 3, "--json"],
+    "evaluate --json": ["evaluate", "truth", "truth", "--json"],
+    "predict --labels": ["predict", "old.model", "points.csv", "--labels"],
+    "predict --json": ["predict", "old.model", "points.csv", "--json"],
+    "label --labels": ["label", "points.csv", *QUICK, "--quiet", "--labels"],
+    "label --answers": ["label", "points.csv", *QUICK, "--quiet", "--answers"],
+}
+OLD_ANSWERS = "a,b,answer\n0,1,unsure\n"
+
+
+@pytest.fixture(scope="module")
+def old_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("model")
+    points = write_csv(folder / "points.csv", blobs(ROWS, 3, seed=5, groups=3, apart=20))
+    model = folder / "old.model"
+    assert run(["cluster", points, *QUICK, "--model", model]).returncode == 0
+    return model
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_every_output_is_replaced_where_links_lead_with_the_permissions_it_had(
+    name: str, old_model: Path, desk: Path
+) -> None:
+    args = OUTPUTS[name]
+    (desk / "truth").write_text("id,label\na,1\nb,2\n", encoding="utf-8")
+    shutil.copy(old_model, desk / "old.model")
+    old = OLD_ANSWERS if name == "label --answers" else OLD
+    (desk / "folder").mkdir()
+    real = desk / "folder" / "real"
+    real.write_text(old, encoding="utf-8")
+    real.chmod(0o604)
+    (desk / "link").symlink_to(Path("folder") / "real")
+    with real.open(encoding="utf-8") as reader:
+        done = run_with([*args, "link"], stdin=b"n\n", before=lambda: void(os.umask(0o027)))
+        assert done.returncode == 0, done.stderr
+        assert reader.read() == old  # another file has the name now
+    assert (desk / "link").is_symlink()
+    assert stat.S_IMODE(real.stat().st_mode) == 0o604
+    written = real.read_bytes()
+    assert written != old.encode()
+    assert names(desk / "folder") == ["real"]
+    done = run_with([*args, "new"], stdin=b"n\n", before=lambda: void(os.umask(0o027)))
+    assert done.returncode == 0, done.stderr
+    assert stat.S_IMODE((desk / "new").stat().st_mode) == 0o640
+    # Where the disk is full, the old file stays, and nothing is left beside it.
+    real.write_text(old, encoding="utf-8")
+    limits = {resource.RLIMIT_FSIZE: len(old)}
+    done = run_with([*args, "link"], limits, stdin=b"n\n")
+    assert done.returncode == 1
+    assert "File too large" in done.stderr
+    assert real.read_text(encoding="utf-8") == old
+    assert names(desk / "folder") == ["real"]
+
+
 # ---- Never over what is read ----
 
 
