@@ -31,7 +31,7 @@ TEST(Words, lead_to_their_values_and_back) {
   expect_round_trip<Weights>(4);
   expect_round_trip<ShiftKind>(6);
   expect_round_trip<Method>(5);
-  expect_round_trip<Format>(8);
+  expect_round_trip<Format>(10);
   expect_round_trip<Shape>(4);
   expect_round_trip<ShapeChoice>(5);
   expect_round_trip<Strategy>(5);
