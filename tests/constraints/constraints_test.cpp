@@ -5,6 +5,9 @@
 
 #include <stdexcept>
 
+#include <fmt/core.h>
+
+#include "constraints/tuning.hpp"
 #include "core/rng.hpp"
 
 namespace shiftcut {
@@ -47,6 +50,41 @@ TEST(constraints, that_contradict_are_reported_with_the_shortest_proof) {
   EXPECT_EQ(complaint({{{2, 1}}, {{1, 2}}}, 3),
             "cannot_link: found 1 and 2, which must_link puts together (1 and 2); allowed: pairs "
             "that can all be satisfied");
+}
+
+TEST(constraints, name_the_first_pairs_of_a_long_proof_and_count_the_others) {
+  LinkOptions given;
+  const std::size_t most = constraints_tuning::kMostNamed;
+  for (const std::size_t pairs : {most, most + 3}) {
+    given.must_link.clear();
+    for (std::uint32_t i = 0; i < pairs; ++i) {
+      given.must_link.push_back({i, i + 1});
+    }
+    given.cannot_link = {{0, static_cast<std::uint32_t>(pairs)}};
+    const std::string text = complaint(given, pairs + 1);
+    EXPECT_THAT(text, testing::HasSubstr("(0 and 1, 1 and 2, "));
+    EXPECT_THAT(text, testing::HasSubstr(fmt::format("{} and {}", most - 1, most)));
+    EXPECT_EQ(text.find(fmt::format("{} and {},", most, most + 1)), std::string::npos);
+    EXPECT_EQ(text.find(" and 3 more pairs)") != std::string::npos, pairs > most) << text;
+  }
+}
+
+TEST(constraints, name_the_first_of_many_objects_that_no_clusters_are_enough_for) {
+  const std::size_t most = constraints_tuning::kMostNamed;
+  for (const std::size_t n : {most, most + 2}) {
+    LinkOptions given;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      for (std::uint32_t j = 0; j < i; ++j) {
+        given.cannot_link.push_back({i, j});
+      }
+    }
+    const std::string text = complaint(given, n, n - 1);
+    EXPECT_THAT(text, testing::HasSubstr(fmt::format("found {} objects", n)));
+    EXPECT_THAT(text, testing::HasSubstr("(0, 1, 2, 3, "));
+    EXPECT_EQ(text.find(fmt::format(", {} and 2 more)", most - 1)) != std::string::npos, n > most)
+        << text;
+    EXPECT_EQ(complaint(given, n, n), "");
+  }
 }
 
 // Every pair of the proof is needed: without any one of them nothing contradicts.

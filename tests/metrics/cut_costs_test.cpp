@@ -83,6 +83,36 @@ TEST(cut_costs, stay_finite_for_p_near_one) {
   EXPECT_NEAR(costs.adaptive_ratio_cut(1.0001), 4, 1e-3);
 }
 
+template <class Term>
+void check_change(const ClusterSums& k, const ClusterSums& by) {
+  ClusterSums after = k;
+  after += by;
+  EXPECT_NEAR(Term::change(k, by), Term::of(after) - Term::of(k), 1e-12);
+}
+
+TEST(cut_terms, change_by_the_difference_of_the_terms) {
+  Rng rng(2);
+  for (int round = 0; round < 100; ++round) {
+    const double within = rng.uniform();
+    const ClusterSums k{1.0 + rng.below(5), within, within + 0.1 + rng.uniform()};
+    const double more = rng.uniform();
+    const ClusterSums by{1.0 + rng.below(3), more, more + rng.uniform()};
+    check_change<MinCutTerm>(k, by);
+    check_change<RatioAssociationTerm>(k, by);
+    check_change<RatioCutTerm>(k, by);
+    check_change<NormalizedCutTerm>(k, by);
+  }
+}
+
+TEST(cut_terms, sums_begin_with_nothing_and_add_up) {
+  ClusterSums all;
+  all += {1, 2, 4};
+  all += {2, 3, 5};
+  EXPECT_EQ(all.size, 3);
+  EXPECT_EQ(all.within, 5);
+  EXPECT_EQ(all.volume, 9);
+}
+
 TEST(cut_costs, refuse_empty_clusters_no_volume_and_a_p_of_one) {
   EXPECT_THROW(CutCosts(four_plus(0), Labels{0, 0, 2, 2}), std::invalid_argument);
   const Weights nothing = DenseArray::own(std::vector<double>(4, 0.0), 2, 2);
