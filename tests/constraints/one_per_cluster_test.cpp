@@ -13,7 +13,7 @@
 namespace shiftcut {
 namespace {
 
-std::string name(ObjectId i) { return std::to_string(i); }
+std::string group_name(ObjectId i) { return std::to_string(i); }
 
 std::vector<ObjectId> each_its_node(std::size_t n) {
   std::vector<ObjectId> nodes(n);
@@ -32,9 +32,10 @@ bool clash(const std::vector<std::int32_t>& group, const std::vector<ObjectId>& 
   return false;
 }
 
-std::string complaint(const LinkOptions& given, std::size_t n, std::optional<std::size_t> k = {}) {
+std::string group_complaint(const LinkOptions& given, std::size_t n,
+                            std::optional<std::size_t> k = {}) {
   try {
-    make_constraints(given, n, k, name);
+    make_constraints(given, n, k, group_name);
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
@@ -120,13 +121,13 @@ TEST(one_per_cluster, guesses_at_objects_joined_or_with_one_neighbour) {
 TEST(one_per_cluster, joins_the_groups_of_objects_that_must_be_together) {
   LinkOptions given{{{0, 2}}, {}};
   given.one_per_cluster = {0, 0, 1, 1};
-  const Constraints constraints = make_constraints(given, 4, {}, name, 0);
+  const Constraints constraints = make_constraints(given, 4, {}, group_name, 0);
   ASSERT_NE(constraints.one_per_cluster, nullptr);
   EXPECT_EQ(constraints.conflicts, nullptr);
   EXPECT_TRUE(constraints.one_per_cluster->overlap());
   EXPECT_THAT(constraints.one_per_cluster->all(),
               testing::ElementsAre(NodePair(0, 1), NodePair(0, 2)));
-  const Constraints few = make_constraints(given, 4, {}, name);
+  const Constraints few = make_constraints(given, 4, {}, group_name);
   EXPECT_EQ(few.one_per_cluster, nullptr);
   EXPECT_THAT(few.conflicts->lists()[0], testing::ElementsAre(1, 2));
 }
@@ -134,29 +135,29 @@ TEST(one_per_cluster, joins_the_groups_of_objects_that_must_be_together) {
 TEST(one_per_cluster, contradicts_must_links_with_the_shortest_proof) {
   LinkOptions given{{{0, 1}, {1, 2}, {2, 3}, {3, 4}}, {}};
   given.one_per_cluster = {5, -1, -1, 5, 5};
-  EXPECT_EQ(complaint(given, 5),
+  EXPECT_EQ(group_complaint(given, 5),
             "cannot_link_by: found 3 and 4 of one group, which must_link puts together (3 and 4); "
             "allowed: pairs that can all be satisfied");
   given.one_per_cluster = {5, -1, -1, 6, 5};
-  EXPECT_THAT(complaint(given, 5), testing::HasSubstr("found 0 and 4 of one group"));
+  EXPECT_THAT(group_complaint(given, 5), testing::HasSubstr("found 0 and 4 of one group"));
   given.one_per_cluster = {5, -1, -1, 6, 7};
-  EXPECT_EQ(complaint(given, 5), "");
+  EXPECT_EQ(group_complaint(given, 5), "");
 }
 
 TEST(one_per_cluster, needs_as_many_clusters_as_a_group_has_nodes) {
   LinkOptions given;
   given.one_per_cluster = {1, 1, 2, 1, -1, -1};
-  EXPECT_EQ(complaint(given, 6, 2),
+  EXPECT_EQ(group_complaint(given, 6, 2),
             "cannot_link_by: found a group of 3 objects (0, 1, 3) of which no two may be "
             "together, but at most 2 clusters; allowed: at least that many clusters, or smaller "
             "groups");
-  EXPECT_EQ(complaint(given, 6, 3), "");
-  EXPECT_THAT(complaint(given, 5),
+  EXPECT_EQ(group_complaint(given, 6, 3), "");
+  EXPECT_THAT(group_complaint(given, 5),
               testing::HasSubstr("found groups for 6 objects; allowed: one for each of the 5"));
   given.one_per_cluster = {1, 1, 2, 2, -1, -1};
   given.cannot_link = {{0, 2}, {0, 3}};  // 0 apart from 1, 2 and 3, and these two from each other
-  EXPECT_NE(complaint(given, 6, 2), "");
-  EXPECT_EQ(complaint(given, 6, 3), "");
+  EXPECT_NE(group_complaint(given, 6, 2), "");
+  EXPECT_EQ(group_complaint(given, 6, 3), "");
 }
 
 }  // namespace

@@ -26,36 +26,37 @@ Input three_rows() {
   return input;
 }
 
-std::vector<Answer> read(const std::string& bytes, const Input& input) {
+std::vector<Answer> answers_in(const std::string& bytes, const Input& input) {
   const TempFile file(".csv", bytes);
   return answers_from(read_answers(file.path()), input);
 }
 
 std::string refusal(const std::string& bytes) {
-  return message_of([&] { read(bytes, three_rows()); });
+  return message_of([&] { answers_in(bytes, three_rows()); });
 }
 
 TEST(ReadAnswers, a_line_is_two_objects_and_what_was_said_of_them) {
-  EXPECT_THAT(read("a,b,answer\n0,1,same\n2,1,different\n0,2,unsure\n", three_rows()),
+  EXPECT_THAT(answers_in("a,b,answer\n0,1,same\n2,1,different\n0,2,unsure\n", three_rows()),
               ElementsAre(Answer{0, 1, Says::same}, Answer{2, 1, Says::different},
                           Answer{0, 2, Says::unsure}));
 }
 
 TEST(ReadAnswers, the_header_may_be_missing_and_the_answers_too) {
-  EXPECT_THAT(read("0,1,same\n", three_rows()), ElementsAre(Answer{0, 1, Says::same}));
-  EXPECT_THAT(read("a,b,answer\n", three_rows()), IsEmpty());
-  EXPECT_THAT(read("", three_rows()), IsEmpty());
+  EXPECT_THAT(answers_in("0,1,same\n", three_rows()), ElementsAre(Answer{0, 1, Says::same}));
+  EXPECT_THAT(answers_in("a,b,answer\n", three_rows()), IsEmpty());
+  EXPECT_THAT(answers_in("", three_rows()), IsEmpty());
 }
 
 TEST(ReadAnswers, an_answer_that_comes_again_counts_once) {
-  EXPECT_THAT(read("0,1,same\n1,0,same\n", three_rows()), ElementsAre(Answer{0, 1, Says::same}));
+  EXPECT_THAT(answers_in("0,1,same\n1,0,same\n", three_rows()),
+              ElementsAre(Answer{0, 1, Says::same}));
 }
 
 TEST(ReadAnswers, what_is_written_is_read_whatever_the_ids) {
   Input input = three_rows();
   input.ids = {"a,b", "say \"x\"", "two\nlines"};
   const std::vector<Answer> answers = {{0, 1, Says::unsure}, {2, 0, Says::same}};
-  EXPECT_EQ(read(answers_csv(answers, input), input), answers);
+  EXPECT_EQ(answers_in(answers_csv(answers, input), input), answers);
 }
 
 TEST(ReadAnswers, bad_lines_are_named) {

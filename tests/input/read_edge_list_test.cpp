@@ -14,13 +14,13 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Input read(const std::string& text, std::size_t chunk = 1 << 16) {
+Input edge_list(const std::string& text, std::size_t chunk = 1 << 16) {
   ByteSource source = ByteSource::memory(text, "g.edges", chunk);
   return read_edge_list(source, {});
 }
 
 TEST(EdgeListReader, ids_are_numbered_in_order_of_first_appearance) {
-  const Input input = read("# comment\n  % another\nz a\n\na,z,0.5\n z , z\t2\r\nlast\t a -1");
+  const Input input = edge_list("# comment\n  % another\nz a\n\na,z,0.5\n z , z\t2\r\nlast\t a -1");
   const auto& graph = std::get<SparseMatrix>(input.values);
   EXPECT_THAT(input.ids, ElementsAre("z", "a", "last"));
   EXPECT_THAT(graph.offsets, ElementsAre(0, 2, 4, 5));
@@ -46,7 +46,7 @@ TEST(EdgeListReader, the_graph_is_the_sum_of_its_lines_and_symmetric_to_the_last
     }
     std::erase_if(sums, [](const auto& entry) { return entry.second == 0; });
     for (const std::size_t chunk : {1, 3, 7, 1 << 16}) {
-      const Input input = read(text, chunk);
+      const Input input = edge_list(text, chunk);
       const auto& graph = std::get<SparseMatrix>(input.values);
       ASSERT_EQ(graph.values.size(), sums.size());
       for (std::size_t i = 0; i < graph.rows; ++i) {
@@ -63,42 +63,42 @@ TEST(EdgeListReader, the_graph_is_the_sum_of_its_lines_and_symmetric_to_the_last
 }
 
 TEST(EdgeListReader, a_first_line_whose_weight_is_a_word_is_a_header_and_that_is_noted) {
-  const Input input = read("source target weight\na b 2\n");
+  const Input input = edge_list("source target weight\na b 2\n");
   EXPECT_THAT(input.ids, ElementsAre("a", "b"));
   EXPECT_THAT(render(input.notes),
               ElementsAre(HasSubstr("line 1 ('source target weight') was treated")));
-  EXPECT_THAT(message_of([] { read("a b 1\nsource target weight\n"); }),
+  EXPECT_THAT(message_of([] { edge_list("a b 1\nsource target weight\n"); }),
               HasSubstr("line 2: found weight 'weight'"));
-  EXPECT_THAT(message_of([] { read("a b 1O\nb c 2\n"); }), HasSubstr("found weight '1O'"));
+  EXPECT_THAT(message_of([] { edge_list("a b 1O\nb c 2\n"); }), HasSubstr("found weight '1O'"));
 }
 
 TEST(EdgeListReader, names_of_columns_that_are_read_as_an_edge_are_noted) {
-  EXPECT_THAT(render(read("Source,Target\na,b\n").notes),
+  EXPECT_THAT(render(edge_list("Source,Target\na,b\n").notes),
               ElementsAre(HasSubstr("read as an edge of 'Source' and 'Target'")));
-  EXPECT_THAT(render(read("source target\na source\n").notes), testing::IsEmpty());
+  EXPECT_THAT(render(edge_list("source target\na source\n").notes), testing::IsEmpty());
 }
 
 TEST(EdgeListReader, a_comment_that_reads_like_an_edge_is_noted) {
-  EXPECT_THAT(render(read("#1 #2 5\na b\n").notes),
+  EXPECT_THAT(render(edge_list("#1 #2 5\na b\n").notes),
               ElementsAre(HasSubstr("line 1 ('#1 #2 5') was skipped as a comment")));
-  EXPECT_THAT(render(read("# Nodes: 4 Edges: 2\n% sym\n# a b\n%%x y\na b\n").notes),
+  EXPECT_THAT(render(edge_list("# Nodes: 4 Edges: 2\n% sym\n# a b\n%%x y\na b\n").notes),
               testing::IsEmpty());
 }
 
 TEST(EdgeListReader, a_comment_on_an_object_of_another_line_is_refused) {
-  EXPECT_THAT(message_of([] { read("#1 a 5\nb #1 2\n"); }),
+  EXPECT_THAT(message_of([] { edge_list("#1 a 5\nb #1 2\n"); }),
               HasSubstr("line 1: found '#1' first, which makes the line a comment"));
 }
 
 TEST(EdgeListReader, a_last_line_with_fewer_fields_and_no_line_end_is_noted) {
-  EXPECT_THAT(render(read("27292 11 1\n27293 27").notes),
+  EXPECT_THAT(render(edge_list("27292 11 1\n27293 27").notes),
               ElementsAre(HasSubstr("line 2, its last, which ends in '27293 27' and has fewer")));
-  EXPECT_THAT(render(read("27292 11 1\n27293 27\n").notes), testing::IsEmpty());
-  EXPECT_THAT(render(read("27292 11\n27293 27").notes), testing::IsEmpty());
+  EXPECT_THAT(render(edge_list("27292 11 1\n27293 27\n").notes), testing::IsEmpty());
+  EXPECT_THAT(render(edge_list("27292 11\n27293 27").notes), testing::IsEmpty());
 }
 
 TEST(EdgeListReader, weights_count_wherever_the_first_that_is_not_1_stands) {
-  const Input input = read("a b\nb c 1\nc d 3\nd a\na c 0.5\n");
+  const Input input = edge_list("a b\nb c 1\nc d 3\nd a\na c 0.5\n");
   const auto& graph = std::get<SparseMatrix>(input.values);
   EXPECT_THAT(graph.values, ElementsAre(1, 0.5, 1, 1, 1, 0.5, 1, 3, 1, 3));
 }
@@ -108,7 +108,7 @@ TEST(EdgeListReader, a_long_list_is_read) {
   for (int i = 0; i < 200'000; ++i) {
     text += std::to_string(i) + " " + std::to_string((i + 1) % 200'000) + "\n";
   }
-  const Input input = read(text);
+  const Input input = edge_list(text);
   const auto& graph = std::get<SparseMatrix>(input.values);
   EXPECT_EQ(graph.rows, 200'000U);
   EXPECT_EQ(graph.values.size(), 400'000U);
@@ -223,7 +223,8 @@ TEST(EdgeListReader, sorts_the_rows_of_a_graph_without_weights) {
 }
 
 TEST(EdgeListReader, ids_are_text_even_where_they_are_numbers) {
-  const Input input = read("7 007\n7 7.0\n+7 -7\n4294967296 2147483648\n0 00\n99999999999 7\n");
+  const Input input =
+      edge_list("7 007\n7 7.0\n+7 -7\n4294967296 2147483648\n0 00\n99999999999 7\n");
   EXPECT_THAT(input.ids, ElementsAre("7", "007", "7.0", "+7", "-7", "4294967296", "2147483648", "0",
                                      "00", "99999999999"));
 }
@@ -247,13 +248,13 @@ TEST(EdgeListReader, reports_the_first_bad_line_on_any_number_of_threads) {
 // Two directions, or the same edge twice, add up; a weight of 0 makes its ends known without an
 // edge between them.
 TEST(EdgeListReader, kinds_of_graphs_are_read_as_documented) {
-  const Input both = read("a b 2\nb a 3\n");
+  const Input both = edge_list("a b 2\nb a 3\n");
   EXPECT_THAT(std::get<SparseMatrix>(both.values).values, ElementsAre(5, 5));
-  const Input parallel = read("a b\na b\n");
+  const Input parallel = edge_list("a b\na b\n");
   EXPECT_THAT(std::get<SparseMatrix>(parallel.values).values, ElementsAre(2, 2));
-  const Input loop = read("a a 2\na b\n");
+  const Input loop = edge_list("a a 2\na b\n");
   EXPECT_THAT(std::get<SparseMatrix>(loop.values).values, ElementsAre(2, 1, 1));
-  const Input zero = read("a b 0\nc d\nc d -1\n");
+  const Input zero = edge_list("a b 0\nc d\nc d -1\n");
   EXPECT_THAT(zero.ids, ElementsAre("a", "b", "c", "d"));
   EXPECT_TRUE(std::get<SparseMatrix>(zero.values).values.empty());
 }

@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-Input read(const std::string& text, ShapeChoice shape = ShapeChoice::automatic) {
+Input mtx(const std::string& text, ShapeChoice shape = ShapeChoice::automatic) {
   ReadOptions options;
   options.shape = shape;
   ByteSource source = ByteSource::memory(text, "m.mtx", 5);
@@ -23,7 +23,7 @@ const std::string kBanner = "%%MatrixMarket matrix ";
 
 TEST(MtxReader, the_lower_triangle_of_a_symmetric_list_is_a_graph) {
   const Input input =
-      read(kBanner + "coordinate real symmetric\n% c\n\n3 3 3\n2 1 1.5\n3 3 2\n3 1 -1\n");
+      mtx(kBanner + "coordinate real symmetric\n% c\n\n3 3 3\n2 1 1.5\n3 3 2\n3 1 -1\n");
   const auto& graph = std::get<SparseMatrix>(input.values);
   EXPECT_EQ(input.shape, Shape::graph);
   EXPECT_THAT(graph.offsets, ElementsAre(0, 2, 3, 5));
@@ -55,8 +55,8 @@ TEST(MtxReader, a_general_list_with_both_directions_equals_the_symmetric_one) {
       }
       return text;
     };
-    const auto a = std::get<SparseMatrix>(read(file("symmetric", lower)).values);
-    const auto b = std::get<SparseMatrix>(read(file("general", both)).values);
+    const auto a = std::get<SparseMatrix>(mtx(file("symmetric", lower)).values);
+    const auto b = std::get<SparseMatrix>(mtx(file("general", both)).values);
     EXPECT_EQ(a.offsets, b.offsets);
     EXPECT_EQ(a.columns, b.columns);
     EXPECT_EQ(a.values, b.values);
@@ -64,13 +64,13 @@ TEST(MtxReader, a_general_list_with_both_directions_equals_the_symmetric_one) {
 }
 
 TEST(MtxReader, pattern_entries_weigh_1) {
-  const Input input = read(kBanner + "coordinate pattern symmetric\n2 2 1\n2 1\n");
+  const Input input = mtx(kBanner + "coordinate pattern symmetric\n2 2 1\n2 1\n");
   EXPECT_THAT(std::get<SparseMatrix>(input.values).values, ElementsAre(1, 1));
 }
 
 TEST(MtxReader, a_general_list_read_as_features_may_be_any_rectangle) {
-  const Input input = read(kBanner + "coordinate real general\n2 3 4\n1 3 3\n1 1 1\n2 2 1\n2 2 1\n",
-                           ShapeChoice::features);
+  const Input input = mtx(kBanner + "coordinate real general\n2 3 4\n1 3 3\n1 1 1\n2 2 1\n2 2 1\n",
+                          ShapeChoice::features);
   const auto& rows = std::get<SparseMatrix>(input.values);
   EXPECT_EQ(input.shape, Shape::features);
   EXPECT_EQ(input.objects(), 2U);
@@ -81,13 +81,13 @@ TEST(MtxReader, a_general_list_read_as_features_may_be_any_rectangle) {
 
 TEST(MtxReader, a_sparse_similarity_is_a_graph) {
   EXPECT_EQ(
-      read(kBanner + "coordinate real symmetric\n2 2 1\n2 1 1\n", ShapeChoice::similarity).shape,
+      mtx(kBanner + "coordinate real symmetric\n2 2 1\n2 1 1\n", ShapeChoice::similarity).shape,
       Shape::graph);
 }
 
 TEST(MtxReader, an_array_is_listed_column_by_column) {
   const Input input =
-      read(kBanner + "array real general\n2 3\n1\n2\n3\n4\n5\n6\n", ShapeChoice::features);
+      mtx(kBanner + "array real general\n2 3\n1\n2\n3\n4\n5\n6\n", ShapeChoice::features);
   const auto& dense = std::get<DenseArray>(input.values);
   EXPECT_EQ(dense.at(1, 0), 2);
   EXPECT_EQ(dense.at(0, 1), 3);
@@ -95,7 +95,7 @@ TEST(MtxReader, an_array_is_listed_column_by_column) {
 }
 
 TEST(MtxReader, a_symmetric_array_lists_its_lower_triangle) {
-  const Input input = read(kBanner + "array real symmetric\n3 3\n1\n2\n3\n4\n5\n6\n");
+  const Input input = mtx(kBanner + "array real symmetric\n3 3\n1\n2\n3\n4\n5\n6\n");
   const auto& dense = std::get<DenseArray>(input.values);
   EXPECT_EQ(input.shape, Shape::similarity);
   const double expected[3][3] = {{1, 2, 3}, {2, 4, 5}, {3, 5, 6}};
@@ -107,7 +107,7 @@ TEST(MtxReader, a_symmetric_array_lists_its_lower_triangle) {
 }
 
 TEST(MtxReader, weights_that_agree_but_for_rounding_become_equal) {
-  const Input input = read(kBanner + "coordinate real general\n2 2 2\n1 2 1.0\n2 1 1.0000000001\n");
+  const Input input = mtx(kBanner + "coordinate real general\n2 2 2\n1 2 1.0\n2 1 1.0000000001\n");
   const auto& graph = std::get<SparseMatrix>(input.values);
   EXPECT_EQ(graph.values[0], graph.values[1]);
 }

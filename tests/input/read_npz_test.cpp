@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string bytes_of(const std::string& name) {
+std::string bytes_of_file(const std::string& name) {
   const auto folder = std::filesystem::path(SHIFTCUT_SOURCE_DIR) / "tests/corpus/good";
   std::ifstream file(folder / name, std::ios::binary);
   std::ostringstream bytes;
@@ -23,8 +23,8 @@ std::string bytes_of(const std::string& name) {
   return bytes.str();
 }
 
-Input read(const std::string& bytes, ShapeChoice shape = ShapeChoice::automatic,
-           std::size_t chunk = 1 << 16) {
+Input npz(const std::string& bytes, ShapeChoice shape = ShapeChoice::automatic,
+          std::size_t chunk = 1 << 16) {
   ByteSource source = ByteSource::memory(bytes, "g.npz", chunk);
   ReadOptions options;
   options.shape = shape;
@@ -36,7 +36,7 @@ TEST(NpzReader, reads_rows_columns_and_lists_stored_or_deflated) {
   for (const char* name : {"csr.npz", "csc_deflated.npz", "coo.npz"}) {
     const double between = std::string(name) == "coo.npz" ? 1 : 1.5;
     for (const std::size_t chunk : {1, 7, 1 << 16}) {
-      const Input input = read(bytes_of(name), ShapeChoice::automatic, chunk);
+      const Input input = npz(bytes_of_file(name), ShapeChoice::automatic, chunk);
       const auto& graph = std::get<SparseMatrix>(input.values);
       EXPECT_EQ(input.shape, Shape::graph);
       EXPECT_TRUE(input.ids.empty());
@@ -49,7 +49,7 @@ TEST(NpzReader, reads_rows_columns_and_lists_stored_or_deflated) {
 
 TEST(NpzReader, reads_rows_of_features) {
   for (const char* name : {"csr.npz", "csc_deflated.npz", "coo.npz"}) {
-    const Input input = read(bytes_of(name), ShapeChoice::features);
+    const Input input = npz(bytes_of_file(name), ShapeChoice::features);
     const auto& rows = std::get<SparseMatrix>(input.values);
     EXPECT_EQ(input.shape, Shape::features);
     EXPECT_THAT(rows.columns, ElementsAre(1, 0, 2, 1, 2)) << name;
@@ -58,11 +58,11 @@ TEST(NpzReader, reads_rows_of_features) {
 }
 
 TEST(NpzReader, refuses_every_truncation_and_what_damages_an_array) {
-  const std::string whole = bytes_of("csr.npz");
+  const std::string whole = bytes_of_file("csr.npz");
   const std::size_t directory = whole.find("PK\x01\x02");
   ASSERT_NE(directory, std::string::npos);
   for (std::size_t size = 0; size < directory; size += 13) {
-    EXPECT_THROW(read(whole.substr(0, size)), std::invalid_argument) << size;
+    EXPECT_THROW(npz(whole.substr(0, size)), std::invalid_argument) << size;
   }
   std::size_t refused = 0;
   std::size_t tried = 0;
@@ -71,7 +71,7 @@ TEST(NpzReader, refuses_every_truncation_and_what_damages_an_array) {
     damaged[at] = static_cast<char>(damaged[at] ^ 0x21);
     ++tried;
     try {
-      read(damaged);
+      npz(damaged);
     } catch (const std::invalid_argument&) {
       ++refused;
     }
@@ -80,10 +80,10 @@ TEST(NpzReader, refuses_every_truncation_and_what_damages_an_array) {
 }
 
 TEST(NpzReader, says_what_is_wrong) {
-  EXPECT_THAT(message_of([] { read("PK"); }), HasSubstr("g.npz: found the end of the file inside"));
-  EXPECT_THAT(message_of([] { read("something else entirely"); }),
+  EXPECT_THAT(message_of([] { npz("PK"); }), HasSubstr("g.npz: found the end of the file inside"));
+  EXPECT_THAT(message_of([] { npz("something else entirely"); }),
               HasSubstr("found something other than a member of a ZIP archive"));
-  EXPECT_THAT(message_of([] { read(bytes_of("csr.npz"), ShapeChoice::distance); }),
+  EXPECT_THAT(message_of([] { npz(bytes_of_file("csr.npz"), ShapeChoice::distance); }),
               HasSubstr("a sparse file read as distances"));
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using Records = std::vector<std::vector<std::string>>;
 
-Records read(const std::string& text, std::size_t chunk, char delimiter = ',') {
+Records records_in(const std::string& text, std::size_t chunk, char delimiter = ',') {
   ByteSource source = ByteSource::memory(text, "text", chunk);
   RecordReader records(source, delimiter);
   Records all;
@@ -60,17 +60,17 @@ TEST(RecordReader, random_tables_in_random_quotes_and_line_ends_read_back) {
       text += last ? "" : std::string(random() % 2, '\n');
     }
     for (const std::size_t chunk : {1, 2, 3, 4, 5, 6, 7, 1 << 16}) {
-      ASSERT_EQ(read(text, chunk, delimiter), table) << text;
+      ASSERT_EQ(records_in(text, chunk, delimiter), table) << text;
     }
   }
 }
 
 TEST(RecordReader, blank_lines_are_no_records_and_trailing_delimiters_make_cells) {
-  EXPECT_EQ(read("\n a , b ,\n  \n\r\n,\n", 3), (Records{{"a", "b", ""}, {"", ""}}));
+  EXPECT_EQ(records_in("\n a , b ,\n  \n\r\n,\n", 3), (Records{{"a", "b", ""}, {"", ""}}));
 }
 
 TEST(RecordReader, a_quote_inside_an_unquoted_cell_is_a_letter) {
-  EXPECT_EQ(read("5\" disk,\"x\"\n", 3), (Records{{"5\" disk", "x"}}));
+  EXPECT_EQ(records_in("5\" disk,\"x\"\n", 3), (Records{{"5\" disk", "x"}}));
 }
 
 TEST(RecordReader, line_numbers_count_the_lines_inside_quotes) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/rng.hpp"
+#include "methods/similarity_cases.hpp"
 #include "shiftcut/methods/similarities.hpp"
 
 namespace shiftcut::methods {
@@ -40,18 +41,6 @@ inline DenseArray planted(std::size_t n, std::size_t groups, double inside, doub
     }
   }
   return square(std::move(values), n);
-}
-
-inline SparseMatrix as_graph(const DenseArray& dense) {
-  std::vector<Entry> entries;
-  for (std::uint32_t i = 0; i < dense.rows(); ++i) {
-    for (std::uint32_t j = 0; j < dense.rows(); ++j) {
-      if (dense.at(i, j) != 0) {
-        entries.push_back({i, j, dense.at(i, j)});
-      }
-    }
-  }
-  return sparse_from_entries(std::move(entries), dense.rows(), dense.rows());
 }
 
 /// Whether two groupings are the same up to the numbering of the clusters.

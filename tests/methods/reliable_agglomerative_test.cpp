@@ -18,7 +18,8 @@ using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr Linkage kAll[] = {Linkage::single, Linkage::complete, Linkage::average, Linkage::ward};
+constexpr Linkage kLinkages[] = {Linkage::single, Linkage::complete, Linkage::average,
+                                 Linkage::ward};
 
 DenseArray distances_of(const std::vector<double>& points) {
   const std::size_t n = points.size();
@@ -198,7 +199,7 @@ TEST(reliable_agglomerative, merges_as_the_definition_around_a_hub) {
 
 TEST(reliable_agglomerative, is_the_same_for_any_number_of_threads) {
   Rng rng(2);
-  for (const Linkage linkage : kAll) {
+  for (const Linkage linkage : kLinkages) {
     const DenseArray d = random_distances(150, 0, rng);
     const LinkageMatrix one = linkage_matrix(reliable_agglomerative(d, {linkage, false, 1}));
     for (const int threads : {2, 7}) {
@@ -212,7 +213,7 @@ TEST(reliable_agglomerative, is_the_same_for_any_number_of_threads) {
 
 TEST(reliable_agglomerative, rows_name_clusters_that_are_there_and_their_sizes) {
   Rng rng(3);
-  for (const Linkage linkage : kAll) {
+  for (const Linkage linkage : kLinkages) {
     const std::size_t n = 60;
     const LinkageMatrix matrix = linkage_matrix(tree_of(random_distances(n, 5, rng), linkage));
     std::vector<double> sizes(n, 1.0);
@@ -243,7 +244,7 @@ TEST(reliable_agglomerative, keeps_the_tree_when_a_constant_is_added) {
     for (double& value : raised) {
       value += 3;
     }
-    for (const Linkage linkage : kAll) {
+    for (const Linkage linkage : kLinkages) {
       const AgglomerativeTree before = tree_of(d, linkage, true);
       const AgglomerativeTree after = tree_of(DenseArray::own(raised, n, n), linkage, true);
       for (std::size_t t = 0; t + 1 < n; ++t) {
@@ -270,7 +271,7 @@ TEST(reliable_agglomerative, takes_one_object_and_equal_ones) {
   EXPECT_TRUE(one.merges.empty());
   EXPECT_TRUE(linkage_matrix(one).rows.empty());
   EXPECT_THAT(labels_at(one, 1), ElementsAre(0));
-  for (const Linkage linkage : kAll) {
+  for (const Linkage linkage : kLinkages) {
     EXPECT_THAT(heights(tree_of(distances_of({2, 2, 2, 2}), linkage)), ElementsAre(0, 0, 0));
   }
 }

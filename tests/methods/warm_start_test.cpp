@@ -13,7 +13,7 @@
 namespace shiftcut::methods {
 namespace {
 
-struct Setting {
+struct WarmSetting {
   ThreadTeam team{1};
   Control control;
   Workers workers{team, control};
@@ -46,7 +46,7 @@ std::optional<Members> slow_set(const SimilarityPart& part, const Workers& worke
 }
 
 TEST(warm_start, rough_steps_lead_to_the_set_of_the_plain_dynamics) {
-  Setting setting;
+  WarmSetting setting;
   std::size_t compared = 0;
   for (std::uint64_t seed = 0; seed < 4 * kKinds; ++seed) {
     const std::size_t n = 150;
@@ -69,7 +69,7 @@ TEST(warm_start, rough_steps_lead_to_the_set_of_the_plain_dynamics) {
 }
 
 TEST(warm_start, a_peel_with_all_shortcuts_finds_the_sets_of_the_plain_dynamics) {
-  Setting setting;
+  WarmSetting setting;
   std::size_t compared = 0;
   for (std::uint64_t seed = 0; seed < 3 * kKinds; ++seed) {
     const DenseArray a = similarities_of_kind(seed % kKinds, 600, seed);
@@ -94,7 +94,7 @@ TEST(warm_start, a_peel_with_all_shortcuts_finds_the_sets_of_the_plain_dynamics)
 }
 
 TEST(warm_start, objects_taken_away_do_not_count) {
-  Setting setting;
+  WarmSetting setting;
   const DenseArray a = similarities_of_kind(1, 120, 9);
   WarmStart warm_start(a, {}, setting.team);
   SimilarityPart rest(a);
@@ -115,7 +115,7 @@ TEST(warm_start, objects_taken_away_do_not_count) {
 }
 
 TEST(warm_start, a_shift_is_part_of_the_payoffs) {
-  Setting setting;
+  WarmSetting setting;
   const DenseArray a = raised(random_similarities(80, 4, 1.0), 100);
   const Lift lift{-100, 100};
   const auto near =
@@ -127,7 +127,7 @@ TEST(warm_start, a_shift_is_part_of_the_payoffs) {
 }
 
 TEST(warm_start, where_floats_would_not_do_there_is_none) {
-  Setting setting;
+  WarmSetting setting;
   const auto run = [&](const DenseArray& a) {
     return WarmStart(a, {}, setting.team).run({}, setting.workers);
   };

@@ -15,11 +15,11 @@
 namespace shiftcut {
 namespace {
 
-using Labels = std::vector<std::int32_t>;
+using ClassLabels = std::vector<std::int32_t>;
 
-Labels random_labels(std::size_t n, std::int32_t classes, std::mt19937& random) {
+ClassLabels random_labels(std::size_t n, std::int32_t classes, std::mt19937& random) {
   std::uniform_int_distribution<std::int32_t> draw(0, classes - 1);
-  Labels labels(n);
+  ClassLabels labels(n);
   std::ranges::generate(labels, [&] { return draw(random); });
   return labels;
 }
@@ -33,16 +33,16 @@ void expect_near(const Scores& found, const Scores& expected, double tolerance) 
   EXPECT_NEAR(found.completeness, expected.completeness, tolerance);
 }
 
-Labels parsed_labels(const std::string& text) {
+ClassLabels parsed_labels(const std::string& text) {
   std::istringstream words(text);
-  Labels labels;
+  ClassLabels labels;
   for (std::int32_t label = 0; words >> label;) labels.push_back(label);
   return labels;
 }
 
 TEST(Score, SixObjectsGiveTheWorkedNumbers) {
-  const Labels u{0, 0, 0, 1, 1, 1};
-  const Labels v{0, 0, 1, 1, 2, 2};
+  const ClassLabels u{0, 0, 0, 1, 1, 1};
+  const ClassLabels v{0, 0, 1, 1, 2, 2};
   const Scores scores = score(u, v);
   EXPECT_NEAR(scores.ari, .2424242, 1e-7);
   EXPECT_NEAR(scores.v_measure, .5158037, 1e-7);
@@ -54,8 +54,8 @@ TEST(Score, SixObjectsGiveTheWorkedNumbers) {
 }
 
 TEST(Score, ATwoByTwoTableGivesTheWorkedNumbers) {
-  Labels u;
-  Labels v;
+  ClassLabels u;
+  ClassLabels v;
   const auto add = [&](std::size_t count, std::int32_t row, std::int32_t column) {
     u.insert(u.end(), count, row);
     v.insert(v.end(), count, column);
@@ -72,7 +72,7 @@ TEST(Score, ATwoByTwoTableGivesTheWorkedNumbers) {
 }
 
 TEST(Score, AConstantAgainstAllDistinctScoresZero) {
-  const Scores scores = score(Labels(5, 0), Labels{0, 1, 2, 3, 4});
+  const Scores scores = score(ClassLabels(5, 0), ClassLabels{0, 1, 2, 3, 4});
   EXPECT_EQ(scores.ami, 0);
   EXPECT_EQ(scores.ami_max, 0);
   EXPECT_EQ(scores.ari, 0);
@@ -102,8 +102,8 @@ TEST(Score, EqualsScikitLearnOnTheFrozenTable) {
 }
 
 TEST(Score, EqualsScikitLearnOnTwentyThousandObjects) {
-  Labels u(20000);
-  Labels v(20000);
+  ClassLabels u(20000);
+  ClassLabels v(20000);
   for (std::int64_t i = 0; i < 20000; ++i) {
     u[i] = static_cast<std::int32_t>((i * i * 7 + i) % 13);
     v[i] = i % 5 == 0 ? static_cast<std::int32_t>(i * i % 11) : u[i];
@@ -116,15 +116,15 @@ TEST(Score, EqualsScikitLearnOnTwentyThousandObjects) {
 }
 
 TEST(Score, DifferentLengthsAreRefused) {
-  EXPECT_THROW(score(Labels{0, 1}, Labels{0}), std::invalid_argument);
+  EXPECT_THROW(score(ClassLabels{0, 1}, ClassLabels{0}), std::invalid_argument);
 }
 
 TEST(Score, IsSymmetricAndIndependentOfNamesAndOrder) {
   std::mt19937 random(1);
   for (int round = 0; round < 50; ++round) {
     const std::size_t n = 2 + random() % 200;
-    const Labels u = random_labels(n, 1 + static_cast<std::int32_t>(random() % 20), random);
-    const Labels v = random_labels(n, 1 + static_cast<std::int32_t>(random() % 20), random);
+    const ClassLabels u = random_labels(n, 1 + static_cast<std::int32_t>(random() % 20), random);
+    const ClassLabels v = random_labels(n, 1 + static_cast<std::int32_t>(random() % 20), random);
     const Scores scores = score(u, v);
 
     const Scores swapped = score(v, u);
@@ -136,8 +136,8 @@ TEST(Score, IsSymmetricAndIndependentOfNamesAndOrder) {
     std::vector<std::size_t> order(n);
     for (std::size_t i = 0; i < n; ++i) order[i] = i;
     std::ranges::shuffle(order, random);
-    Labels renamed_u(n);
-    Labels renamed_v(n);
+    ClassLabels renamed_u(n);
+    ClassLabels renamed_v(n);
     for (std::size_t i = 0; i < n; ++i) {
       renamed_u[i] = 100'000'000 * (10 - u[order[i]]);  // far apart: counted by sorting
       renamed_v[i] = -v[order[i]];
@@ -150,8 +150,8 @@ TEST(Score, AdjustedMutualInformationIsAtMostTheVMeasure) {
   std::mt19937 random(2);
   for (int round = 0; round < 200; ++round) {
     const std::size_t n = 3 + random() % 60;
-    const Labels u = random_labels(n, 1 + static_cast<std::int32_t>(random() % 12), random);
-    const Labels v = random_labels(n, 1 + static_cast<std::int32_t>(random() % 12), random);
+    const ClassLabels u = random_labels(n, 1 + static_cast<std::int32_t>(random() % 12), random);
+    const ClassLabels v = random_labels(n, 1 + static_cast<std::int32_t>(random() % 12), random);
     const Scores scores = score(u, v);
     EXPECT_LE(scores.ami, scores.v_measure + 1e-12);
     EXPECT_LE(scores.ami_max, scores.v_measure + 1e-12);
@@ -159,8 +159,8 @@ TEST(Score, AdjustedMutualInformationIsAtMostTheVMeasure) {
 }
 
 TEST(Score, ExpectedMutualInformationIsTheMeanOverAllOrders) {
-  const Labels u{0, 0, 0, 1, 1, 2, 2};
-  Labels v{0, 0, 0, 0, 1, 1, 2};
+  const ClassLabels u{0, 0, 0, 1, 1, 2, 2};
+  ClassLabels v{0, 0, 0, 0, 1, 1, 2};
   double sum = 0;
   int orders = 0;
   do {
@@ -176,8 +176,8 @@ TEST(Score, ExpectedMutualInformationIsTheMeanOverAllOrders) {
 
 TEST(Score, AMillionObjectsInAHundredClassesEachTakeNoTime) {
   std::mt19937 random(3);
-  const Labels u = random_labels(1'000'000, 100, random);
-  const Labels v = random_labels(1'000'000, 100, random);
+  const ClassLabels u = random_labels(1'000'000, 100, random);
+  const ClassLabels v = random_labels(1'000'000, 100, random);
   const Scores scores = score(u, v);
   EXPECT_NEAR(scores.ami, 0, 1e-4);
   EXPECT_NEAR(scores.ari, 0, 1e-4);
@@ -186,8 +186,8 @@ TEST(Score, AMillionObjectsInAHundredClassesEachTakeNoTime) {
 
 TEST(Score, PairCountsBeyondSixtyFourBitsDoNotOverflow) {
   // One class of almost all: 3e6 objects have 4.5e12 pairs, and products of pair counts 2e25.
-  Labels u(3'000'000, 0);
-  Labels v(3'000'000, 0);
+  ClassLabels u(3'000'000, 0);
+  ClassLabels v(3'000'000, 0);
   for (std::size_t i = 0; i < 1000; ++i) u[i] = 1;
   for (std::size_t i = 500; i < 1500; ++i) v[i] = 1;
   const Scores scores = score(u, v);

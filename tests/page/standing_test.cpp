@@ -47,7 +47,7 @@ Input graph(std::size_t nodes, std::uint64_t seed) {
   return input;
 }
 
-Options quick(Similarity kind = Similarity::automatic) {
+Options quick_options(Similarity kind = Similarity::automatic) {
   Options options;
   options.similarity.kind = kind;
   options.search.clusters = 3;
@@ -77,10 +77,10 @@ std::vector<Grouping> groupings() {
   std::vector<Grouping> all;
   for (const Similarity kind :
        {Similarity::neighbors, Similarity::linear, Similarity::cosine, Similarity::rbf}) {
-    all.push_back(grouped(blobs(60, 1), quick(kind)));
+    all.push_back(grouped(blobs(60, 1), quick_options(kind)));
   }
-  all.push_back(grouped(graph(40, 2), quick()));
-  Options free = quick();
+  all.push_back(grouped(graph(40, 2), quick_options()));
+  Options free = quick_options();
   free.search.clusters.reset();
   all.push_back(grouped(graph(40, 3), free));
   return all;
@@ -128,7 +128,7 @@ TEST(Blocks, AddUpToTheCost) {
 }
 
 TEST(Classes, AreCountedInEveryCluster) {
-  Grouping run = grouped(blobs(60, 4), quick());
+  Grouping run = grouped(blobs(60, 4), quick_options());
   run.input.truth.assign(60, 0);
   for (std::size_t i = 0; i < 60; ++i) {
     run.input.truth[i] = static_cast<std::int32_t>(i % 4) - 1;  // below 0: not known
@@ -147,7 +147,7 @@ TEST(Classes, AreCountedInEveryCluster) {
 }
 
 TEST(Described, NamesColumnsAndTypicalObjects) {
-  Grouping run = grouped(blobs(90, 6), quick());
+  Grouping run = grouped(blobs(90, 6), quick_options());
   run.input.column_names = {"a<b", "two", "three"};
   const auto data =
       nlohmann::json::parse(page_json(run.input, run.options, run.result, {}, run.neighbors.get()));

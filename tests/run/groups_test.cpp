@@ -67,7 +67,7 @@ Solution round_by_round(const Input& input, const Options& options) {
   return solve(prepared, links, context);
 }
 
-std::vector<Method> methods_for(const NamedInput& data) {
+std::vector<Method> methods_with_groups(const NamedInput& data) {
   std::vector<Method> methods{Method::automatic, Method::local_search, Method::annealing,
                               Method::frank_wolfe};
   if (data.input.shape == Shape::graph || data.similarity.kind == Similarity::neighbors) {
@@ -108,7 +108,7 @@ TEST_P(GroupedRuns, keep_to_the_groups_at_the_cost_of_the_definition) {
   Rng rng(static_cast<std::uint64_t>(GetParam()));
   const auto n = static_cast<std::uint32_t>(12 + rng.below(30));
   for (const NamedInput& data : data_of(n, 3, rng)) {
-    for (const Method method : methods_for(data)) {
+    for (const Method method : methods_with_groups(data)) {
       Options options;
       options.similarity = data.similarity;
       options.shift = some_shifts()[rng.below(6)];
@@ -268,7 +268,7 @@ TEST(groups, hold_when_stopped_at_once) {
   Rng rng(6);
   const std::uint32_t n = 400;
   for (const NamedInput& data : data_of(n, 3, rng)) {
-    for (const Method method : methods_for(data)) {
+    for (const Method method : methods_with_groups(data)) {
       for (const bool is_free : {true, false}) {
         Options options;
         options.similarity = data.similarity;

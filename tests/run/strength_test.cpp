@@ -22,7 +22,7 @@ namespace {
 
 using namespace testing_support;
 
-Model model_of(const Input& input, const Options& options) {
+Model fitted(const Input& input, const Options& options) {
   Kept kept;
   const Result result = run(input, options, {}, &kept.neighbors);
   return make_model(input, options, result, kept);
@@ -83,7 +83,7 @@ TEST(strength, follows_from_the_margins_of_the_definition) {
   for (const ShiftOptions& shift : some_shifts()) {
     const std::size_t n = 30 + rng.below(20);
     for (const NamedInput& data : one_of_each(n, 3, rng)) {
-      const Model model = model_of(data.input, three_clusters(data, shift));
+      const Model model = fitted(data.input, three_clusters(data, shift));
       const plain::Matrix s = plain::shifted_matrix(problem_of(data, shift, team).problem);
       const double tolerance = 1e-9 * static_cast<double>(n) * (plain::largest_entry(s) + 1);
       const std::vector<ClusterId> labels(model.result.labels.begin(), model.result.labels.end());
@@ -115,7 +115,7 @@ TEST(strength, gives_probabilities_of_which_the_label_has_the_largest) {
   Rng rng(15);
   for (const ShiftOptions& shift : some_shifts()) {
     for (const NamedInput& data : one_of_each(60, 3, rng)) {
-      const Model model = model_of(data.input, three_clusters(data, shift));
+      const Model model = fitted(data.input, three_clusters(data, shift));
       const std::size_t clusters = model.result.sizes.size();
       expect_sound(model.strengths, model.result.labels, clusters);
       for (std::size_t i = 0; i < model.result.objects; ++i) {
@@ -135,9 +135,9 @@ TEST(strength, does_not_depend_on_threads_and_survives_a_file) {
   Rng rng(16);
   for (const NamedInput& data : one_of_each(80, 3, rng)) {
     Options options = three_clusters(data, {});
-    const Model model = model_of(data.input, options);
+    const Model model = fitted(data.input, options);
     options.search.threads = 3;
-    EXPECT_EQ(model_of(data.input, options).strengths.strength, model.strengths.strength);
+    EXPECT_EQ(fitted(data.input, options).strengths.strength, model.strengths.strength);
     const Model again = model_from_bytes(model_bytes(model), "file");
     EXPECT_EQ(again.strengths.probabilities, model.strengths.probabilities);
     const Prediction one = judged(model, data.input.values, 1);
@@ -160,8 +160,8 @@ TEST(strength, does_not_depend_on_the_order_of_rows) {
   }
   Options options;
   options.search.clusters = 3;
-  const Model a = model_of(features(rows, n, 3), options);
-  const Model b = model_of(features(reversed, n, 3), options);
+  const Model a = fitted(features(rows, n, 3), options);
+  const Model b = fitted(features(reversed, n, 3), options);
   for (std::size_t i = 0; i < n; ++i) {
     EXPECT_NEAR(a.strengths.strength[i], b.strengths.strength[n - 1 - i], 1e-9);
     EXPECT_NEAR(a.strengths.outlier[i], b.strengths.outlier[n - 1 - i], 1e-9);
@@ -176,7 +176,7 @@ TEST(strength, is_low_for_rows_far_from_all_others_which_are_outliers) {
     Options options;
     options.similarity.kind = kind;
     options.search.clusters = 2;
-    const Model model = model_of(input, options);
+    const Model model = fitted(input, options);
     const DenseArray far = DenseArray::own(std::vector<double>{1e3, -1e3, 1e3, 1e5, 1e5, 0}, 2, 3);
     Prediction prediction = judged(model, far);
     for (std::size_t i = 0; i < 2; ++i) {
@@ -206,7 +206,7 @@ TEST(strength, ranks_planted_outliers_first) {
   }
   Options options;
   options.search.clusters = 3;
-  const Model model = model_of(features(rows, n + 3, 2), options);
+  const Model model = fitted(features(rows, n + 3, 2), options);
   const auto last = model.strengths.outlier.end() - 3;
   EXPECT_GT(*std::min_element(last, model.strengths.outlier.end()),
             *std::max_element(model.strengths.outlier.begin(), last));
@@ -215,13 +215,13 @@ TEST(strength, ranks_planted_outliers_first) {
 TEST(strength, of_one_cluster_is_certain_and_of_rows_without_weight_known) {
   Options options;
   options.search.clusters = 1;
-  const Model one = model_of(features({1, 2, 3, 4, 5, 7}, 6, 1), options);
+  const Model one = fitted(features({1, 2, 3, 4, 5, 7}, 6, 1), options);
   expect_sound(one.strengths, one.result.labels, 1);
   EXPECT_EQ(one.strengths.probabilities, std::vector<double>(6, 1.0));
   Input weighted = features({1, 2, 2, 40, 41, 43, 42}, 7, 1);
   weighted.weights = {1, 2, 1, 1, 1, 1, 0};
   options.search.clusters = 2;
-  const Model model = model_of(weighted, options);
+  const Model model = fitted(weighted, options);
   expect_sound(model.strengths, model.result.labels, model.result.sizes.size());
 }
 
@@ -234,7 +234,7 @@ TEST(strength, is_lower_between_two_clusters_than_within_them) {
   options.search.clusters = 2;
   for (const Similarity kind : {Similarity::neighbors, Similarity::linear, Similarity::rbf}) {
     options.similarity.kind = kind;
-    const Model model = model_of(features(rows, 40, 1), options);
+    const Model model = fitted(features(rows, 40, 1), options);
     const Prediction between = judged(model, DenseArray::own(std::vector<double>{6.95}, 1, 1));
     EXPECT_LT(between.strengths.strength[0], std::ranges::min(model.strengths.strength))
         << static_cast<int>(kind);

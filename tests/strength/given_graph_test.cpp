@@ -12,7 +12,7 @@ namespace {
 
 using namespace search_testing;
 
-ShiftPath path_of(const NamedInput& data, Clusters clusters, int threads = 1) {
+ShiftPath given_path(const NamedInput& data, Clusters clusters, int threads = 1) {
   const GraphProblem problem(std::get<SparseMatrix>(data.input.values),
                              {ShiftKind::adaptive, 1, 0, {}});
   SearchOptions options;
@@ -58,7 +58,7 @@ TEST(given_graph, has_as_many_clusters_as_asked_for_where_a_stronger_shift_gives
   Rng rng(2);
   for (const std::size_t blocks : {20, 90}) {
     const NamedInput data = planted_graph(blocks, 10, 5, 2, rng);
-    const ShiftPath path = path_of(data, blocks);
+    const ShiftPath path = given_path(data, blocks);
     EXPECT_EQ(count_distinct(path.labels), blocks);
   }
 }
@@ -80,7 +80,7 @@ TEST(given_graph, with_clusters_free_is_not_led_astray_by_its_components) {
   for (ObjectId pair = 0; pair < 5; ++pair) {  // five components of two nodes
     edges.emplace_back(n + 2 * pair, n + 2 * pair + 1);
   }
-  const ShiftPath path = path_of(graph_of(edges, n + 10), {});
+  const ShiftPath path = given_path(graph_of(edges, n + 10), {});
   const std::size_t found = count_distinct(path.labels);
   EXPECT_GE(found, 15U);
   EXPECT_LE(found, 19U);
@@ -90,8 +90,8 @@ TEST(given_graph, has_the_same_path_on_any_number_of_threads) {
   Rng rng(4);
   const NamedInput data = planted_graph(30, 10, 5, 2, rng);
   for (const Clusters clusters : {Clusters(30), Clusters()}) {
-    const ShiftPath one = path_of(data, clusters, 1);
-    const ShiftPath three = path_of(data, clusters, 3);
+    const ShiftPath one = given_path(data, clusters, 1);
+    const ShiftPath three = given_path(data, clusters, 3);
     EXPECT_EQ(one.labels, three.labels);
     EXPECT_EQ(one.strength, three.strength);
     ASSERT_EQ(one.points.size(), three.points.size());

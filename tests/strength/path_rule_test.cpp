@@ -58,11 +58,11 @@ const SparseMatrix& graph_in(const NamedInput& data) {
   return std::get<SparseMatrix>(data.input.values);
 }
 
-GraphProblem adaptive(const NamedInput& data) {
+GraphProblem adaptive_graph(const NamedInput& data) {
   return {graph_in(data), {ShiftKind::adaptive, 1, 0, {}}};
 }
 
-std::vector<PathPoint> path_of(const std::vector<std::size_t>& clusters) {
+std::vector<PathPoint> points_with(const std::vector<std::size_t>& clusters) {
   std::vector<PathPoint> points;
   double strength = 8;
   for (const std::size_t count : clusters) {
@@ -77,7 +77,7 @@ std::vector<PathPoint> path_of(const std::vector<std::size_t>& clusters) {
 
 TEST(path_rule, two_triangles_leak_through_their_bridge) {
   const NamedInput data = graph_of({{0, 1}, {0, 2}, {1, 2}, {3, 4}, {3, 5}, {4, 5}, {2, 3}}, 6);
-  const GraphProblem problem = adaptive(data);
+  const GraphProblem problem = adaptive_graph(data);
   const SparseLevel level(problem);
   const std::vector<ClusterId> halves{0, 0, 0, 1, 1, 1};
   EXPECT_NEAR(conductance_criterion(level, halves, 2), 1.0 / 7 + 1e-3, 1e-12);
@@ -96,7 +96,7 @@ TEST(path_rule, the_criterion_is_that_of_the_plain_sums) {
   Rng rng(1);
   for (int round = 0; round < 20; ++round) {
     const NamedInput data{"graph", graph(5 + rng.below(40), 5, false, round % 2 == 0, rng), {}};
-    const GraphProblem problem = adaptive(data);
+    const GraphProblem problem = adaptive_graph(data);
     const SparseLevel level(problem);
     const plain::Matrix x = weights_of(graph_in(data));
     for (const std::size_t clusters : {2U, 3U, 5U}) {
@@ -130,7 +130,7 @@ TEST(path_rule, agreement_is_the_adjusted_rand_index) {
   Rng rng(2);
   for (int round = 0; round < 30; ++round) {
     const NamedInput data{"graph", graph(2 + rng.below(50), 4, false, false, rng), {}};
-    const GraphProblem problem = adaptive(data);
+    const GraphProblem problem = adaptive_graph(data);
     const SparseLevel level(problem);
     const auto a = random_labels(level.size(), 1 + rng.below(5), rng);
     const auto b = round % 5 == 0 ? a : random_labels(level.size(), 1 + rng.below(5), rng);
@@ -162,15 +162,15 @@ std::optional<std::size_t> middle(const std::vector<Plateau>& all) {
 }
 
 TEST(path_rule, the_middle_of_the_longest_stretch_is_taken) {
-  EXPECT_EQ(middle(plateaus(path_of({9, 5, 5, 5, 5, 5, 2, 2, 1}), 100)), 3U);
-  EXPECT_EQ(middle(plateaus(path_of({9, 8, 7, 3, 3, 3, 3, 1, 1}), 100)), 4U);
+  EXPECT_EQ(middle(plateaus(points_with({9, 5, 5, 5, 5, 5, 2, 2, 1}), 100)), 3U);
+  EXPECT_EQ(middle(plateaus(points_with({9, 8, 7, 3, 3, 3, 3, 1, 1}), 100)), 4U);
   // Stretches are measured in steps: with more clusters a little less long will do.
-  EXPECT_EQ(middle(plateaus(path_of({8, 8, 8, 2, 2, 2, 2, 1}), 100)), 1U);
-  EXPECT_EQ(middle(plateaus(path_of({3, 3, 2, 2, 2, 2, 2, 1}), 100)), 4U);
+  EXPECT_EQ(middle(plateaus(points_with({8, 8, 8, 2, 2, 2, 2, 1}), 100)), 1U);
+  EXPECT_EQ(middle(plateaus(points_with({3, 3, 2, 2, 2, 2, 2, 1}), 100)), 4U);
 }
 
 TEST(path_rule, support_counts_more_than_length) {
-  const std::vector<Plateau> all = plateaus(path_of({6, 6, 6, 2, 2, 2, 2, 2, 1}), 100);
+  const std::vector<Plateau> all = plateaus(points_with({6, 6, 6, 2, 2, 2, 2, 2, 1}), 100);
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0].clusters, 2U);
   EXPECT_DOUBLE_EQ(all[0].score(1), 4 * 2);
@@ -181,11 +181,11 @@ TEST(path_rule, support_counts_more_than_length) {
 
 TEST(path_rule, numbers_of_clusters_that_say_nothing_are_no_plateau) {
   EXPECT_EQ(middle(plateaus({}, 100)), std::nullopt);
-  EXPECT_EQ(middle(plateaus(path_of({9, 7, 5, 4, 3, 2, 1}), 100)), std::nullopt);
-  EXPECT_EQ(middle(plateaus(path_of({2, 1, 1, 1, 1}), 100)), std::nullopt);
+  EXPECT_EQ(middle(plateaus(points_with({9, 7, 5, 4, 3, 2, 1}), 100)), std::nullopt);
+  EXPECT_EQ(middle(plateaus(points_with({2, 1, 1, 1, 1}), 100)), std::nullopt);
   // Objects that are mostly alone are no groups.
-  EXPECT_EQ(middle(plateaus(path_of({9, 9, 9, 9, 2, 2, 1}), 10)), 4U);
-  EXPECT_EQ(middle(plateaus(path_of({9, 9, 9, 9, 2, 1, 1}), 10)), std::nullopt);
+  EXPECT_EQ(middle(plateaus(points_with({9, 9, 9, 9, 2, 2, 1}), 10)), 4U);
+  EXPECT_EQ(middle(plateaus(points_with({9, 9, 9, 9, 2, 1, 1}), 10)), std::nullopt);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ using namespace search_testing;
 using Labels = std::vector<ClusterId>;
 using Points = std::vector<std::vector<double>>;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 double squared_distance(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
@@ -124,8 +124,8 @@ TEST(density_dip, is_deep_between_groups_and_not_within_one) {
 TEST(density_dip, is_infinite_where_no_neighbours_are_parted) {
   Rng rng(2);
   const NeighborDistances distances = neighbors_of(two_groups(20, 100, 2, rng), 5);
-  EXPECT_EQ(density_dip(distances, halves(20), 2), kInfinity);
-  EXPECT_EQ(density_dip(distances, Labels(40, 0), 2), kInfinity);
+  EXPECT_EQ(density_dip(distances, halves(20), 2), kUnbounded);
+  EXPECT_EQ(density_dip(distances, Labels(40, 0), 2), kUnbounded);
 }
 
 TEST(density_dip, neither_scale_nor_labels_nor_order_change_it) {
@@ -186,8 +186,8 @@ TEST(widest_gap, points_that_all_repeat_are_clusters) {
   const std::vector<Volume> nodes(4, Volume{100, 1});
   const Points points{{0, 0}, {1, 3}, {5, 1}, {9, 9}};
   EXPECT_EQ(gap_of(points, nodes, 8).clusters, 4U);
-  EXPECT_EQ(gap_of(points, nodes, 8).ratio, kInfinity);
-  EXPECT_LT(gap_of(points, nodes, 3).ratio, kInfinity);
+  EXPECT_EQ(gap_of(points, nodes, 8).ratio, kUnbounded);
+  EXPECT_LT(gap_of(points, nodes, 3).ratio, kUnbounded);
 }
 
 TEST(widest_gap, few_objects_without_groups_stay_below_the_level) {

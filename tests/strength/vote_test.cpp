@@ -16,7 +16,7 @@ using namespace search_testing;
 
 using Labels = std::vector<ClusterId>;
 
-std::vector<Volume> alike(std::size_t n) { return std::vector<Volume>(n, Volume{1, 1}); }
+std::vector<Volume> equal_nodes(std::size_t n) { return std::vector<Volume>(n, Volume{1, 1}); }
 
 Voter voter(Labels labels, double weight = 1) {
   Voter made{std::move(labels), 0, 1, weight, false};
@@ -47,7 +47,7 @@ TEST(vote, the_partition_most_agree_with_wins) {
   const Labels halves{0, 0, 0, 1, 1, 1};
   const Labels other{0, 1, 0, 1, 0, 1};
   const std::vector<Voter> voters{voter(other), voter(halves), voter({1, 1, 1, 0, 0, 0})};
-  const VoteOutcome outcome = vote_of(voters, alike(6), 2);
+  const VoteOutcome outcome = vote_of(voters, equal_nodes(6), 2);
   EXPECT_EQ(outcome.winner, 1U);
   EXPECT_DOUBLE_EQ(outcome.similarity[1], 1);
   EXPECT_DOUBLE_EQ(outcome.similarity[2], 1);  // labels are names
@@ -60,7 +60,7 @@ TEST(vote, scores_are_those_of_the_formula) {
   for (int round = 0; round < 20; ++round) {
     const std::size_t clusters = 2 + rng.below(3);
     const std::vector<Voter> voters = random_voters(6, 30, clusters, rng);
-    const std::vector<Volume> nodes = alike(30);
+    const std::vector<Volume> nodes = equal_nodes(30);
     const VoteOutcome outcome = vote_of(voters, nodes, clusters);
     std::vector<double> scores;
     for (const Voter& i : voters) {
@@ -81,7 +81,7 @@ TEST(vote, the_order_of_voters_and_nodes_changes_nothing_but_ties) {
   Rng rng(2);
   for (int round = 0; round < 20; ++round) {
     const std::vector<Voter> voters = random_voters(8, 40, 3, rng);
-    const VoteOutcome outcome = vote_of(voters, alike(40), 3);
+    const VoteOutcome outcome = vote_of(voters, equal_nodes(40), 3);
     std::vector<std::size_t> order(voters.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::shuffle(order.begin(), order.end(), std::mt19937(round));
@@ -96,7 +96,7 @@ TEST(vote, the_order_of_voters_and_nodes_changes_nothing_but_ties) {
       }
       shuffled.push_back(std::move(moved));
     }
-    const VoteOutcome again = vote_of(shuffled, alike(40), 3);
+    const VoteOutcome again = vote_of(shuffled, equal_nodes(40), 3);
     EXPECT_EQ(order[again.winner], outcome.winner);
     EXPECT_NEAR(again.score, outcome.score, 1e-12);
   }
@@ -104,23 +104,23 @@ TEST(vote, the_order_of_voters_and_nodes_changes_nothing_but_ties) {
 
 TEST(vote, the_first_wins_a_tie) {
   const std::vector<Voter> voters{voter({0, 0, 1, 1}), voter({1, 1, 0, 0})};
-  EXPECT_EQ(vote_of(voters, alike(4), 2).winner, 0U);
+  EXPECT_EQ(vote_of(voters, equal_nodes(4), 2).winner, 0U);
 }
 
 TEST(vote, a_giant_cluster_neither_wins_nor_counts) {
   const Labels giant{0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
   const Labels even{0, 0, 0, 0, 0, 1, 1, 1, 1, 1};
   const std::vector<Voter> voters{voter(giant), voter(giant), voter(even), voter(even)};
-  EXPECT_EQ(vote_of(voters, alike(10), 2).winner, 2U);
+  EXPECT_EQ(vote_of(voters, equal_nodes(10), 2).winner, 2U);
   // Where the data are known to be uneven, it may.
   const std::vector<Voter> three{voter(giant), voter(giant), voter(giant), voter(even)};
-  EXPECT_EQ(vote_of(three, alike(10), 2, evenness(alike(10), giant, 2)).winner, 0U);
+  EXPECT_EQ(vote_of(three, equal_nodes(10), 2, evenness(equal_nodes(10), giant, 2)).winner, 0U);
 }
 
 TEST(vote, a_node_of_weight_two_counts_as_two_objects) {
   Rng rng(3);
   for (int round = 0; round < 10; ++round) {
-    std::vector<Volume> nodes = alike(20);
+    std::vector<Volume> nodes = equal_nodes(20);
     std::vector<std::size_t> node_of;
     for (std::size_t v = 0; v < nodes.size(); ++v) {
       nodes[v].size = 1 + rng.below(3);
@@ -136,7 +136,7 @@ TEST(vote, a_node_of_weight_two_counts_as_two_objects) {
       spelled_out.push_back({std::move(labels), one.clusters, 1, one.weight, false});
     }
     const VoteOutcome weighted = vote_of(voters, nodes, 2);
-    const VoteOutcome plain = vote_of(spelled_out, alike(node_of.size()), 2);
+    const VoteOutcome plain = vote_of(spelled_out, equal_nodes(node_of.size()), 2);
     EXPECT_EQ(weighted.winner, plain.winner);
     EXPECT_NEAR(weighted.score, plain.score, 1e-12);
   }
@@ -145,8 +145,8 @@ TEST(vote, a_node_of_weight_two_counts_as_two_objects) {
 TEST(vote, threads_change_nothing) {
   Rng rng(4);
   const std::vector<Voter> voters = random_voters(12, 60, 4, rng);
-  const VoteOutcome one = vote_of(voters, alike(60), 4, 1, 1);
-  const VoteOutcome four = vote_of(voters, alike(60), 4, 1, 4);
+  const VoteOutcome one = vote_of(voters, equal_nodes(60), 4, 1, 1);
+  const VoteOutcome four = vote_of(voters, equal_nodes(60), 4, 1, 4);
   EXPECT_EQ(one.winner, four.winner);
   EXPECT_EQ(one.score, four.score);
   EXPECT_EQ(one.similarity, four.similarity);
@@ -155,7 +155,7 @@ TEST(vote, threads_change_nothing) {
 TEST(vote, support_is_the_squared_similarity_of_the_others) {
   const std::vector<Voter> voters{voter({0, 0, 1, 1}, 2), voter({0, 0, 1, 1}, 3),
                                   voter({0, 1, 0, 1}, 5)};
-  const VoteOutcome support = support_for(1, voters, alike(4));
+  const VoteOutcome support = support_for(1, voters, equal_nodes(4));
   EXPECT_EQ(support.winner, 1U);
   EXPECT_DOUBLE_EQ(support.score, 5);
 }
