@@ -45,7 +45,7 @@ def usage() -> tuple[float, int]:
 def on_dask(fit: Callable[[Any], Any], folder: Path, memory: str) -> Any:  # noqa: ANN401
     with (
         LocalCluster(
-            n_workers=2, threads_per_worker=1, memory_limit=memory, dashboard_address=None
+            n_workers=2, threads_per_worker=1, memory_limit=memory, dashboard_address=":0"
         ) as cluster,
         Client(cluster) as client,
     ):

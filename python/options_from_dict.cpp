@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <functional>
 #include <map>
@@ -174,14 +175,24 @@ std::shared_ptr<const shiftcut::NeighborTable> neighbors_from(const nb::dict& gi
     return nullptr;
   }
   using Ids = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-  const auto [ids, squared] = nb::cast<std::pair<Ids, DenseDouble>>(given[kKnown]);
-  const std::size_t numbers = ids.shape(0) * ids.shape(1);
-  if (squared.shape(0) != ids.shape(0) || squared.shape(1) != ids.shape(1)) {
-    throw std::invalid_argument("neighbours: found ids and distances of different shapes");
+  const auto stretches = nb::cast<std::vector<std::pair<Ids, DenseDouble>>>(given[kKnown]);
+  auto table = std::make_shared<shiftcut::NeighborTable>();
+  for (const auto& [ids, squared] : stretches) {
+    table->objects += ids.shape(0);
+    table->places = ids.shape(1);
   }
-  return std::make_shared<const shiftcut::NeighborTable>(shiftcut::NeighborTable{
-      ids.shape(0), ids.shape(1), std::vector<std::uint32_t>(ids.data(), ids.data() + numbers),
-      std::vector<double>(squared.data(), squared.data() + numbers)});
+  table->ids.reserve(table->objects * table->places);
+  table->squared.reserve(table->objects * table->places);
+  for (const auto& [ids, squared] : stretches) {
+    if (squared.shape(0) != ids.shape(0) || squared.shape(1) != ids.shape(1) ||
+        ids.shape(1) != table->places) {
+      throw std::invalid_argument("neighbours: found ids and distances of different shapes");
+    }
+    const std::size_t numbers = ids.shape(0) * ids.shape(1);
+    table->ids.insert(table->ids.end(), ids.data(), ids.data() + numbers);
+    table->squared.insert(table->squared.end(), squared.data(), squared.data() + numbers);
+  }
+  return table;
 }
 
 Options options_from(const nb::dict& given) {

@@ -33,8 +33,8 @@ shiftcut::Options options_from(const nanobind::dict& given);
 /// The weights of rows in the same dictionary, under "sample_weight"; empty where there are none.
 std::vector<double> row_weights_from(const nanobind::dict& given);
 
-/// Neighbours found before in the same dictionary, under "known_neighbors": ids and squared
-/// distances. Null where there are none.
+/// Neighbours found before in the same dictionary, under "known_neighbors": a list of ids and
+/// squared distances, stretch by stretch. Null where there are none.
 std::shared_ptr<const shiftcut::NeighborTable> neighbors_from(const nanobind::dict& given);
 
 /// The other way round, without threads and a shift matrix; what is not set is not there.

@@ -44,7 +44,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=5_000_000)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--memory", default="4GB", help="limit of each worker")
+    parser.add_argument("--memory", default="8GB", help="limit of each worker")
     given = parser.parse_args()
     folder = ROOT / "out" / "demo-dask"
     print(f"Writing {given.rows:,} rows of {COLUMNS} numbers to {folder.relative_to(ROOT)}")

@@ -199,10 +199,7 @@ def fit_nodes(
     counts = np.concatenate([bucket.counts for bucket in buckets])
     model = ShiftedMinCut(**parameters)
     model._region_rows = region_rows
-    model._known_neighbors = (
-        np.concatenate([ids for ids, _ in lists]),
-        np.concatenate([squared for _, squared in lists]),
-    )
+    model._known_neighbors = list(lists)
     weights = counts.astype(np.float64) if (counts > 1).any() else None
     with warnings.catch_warnings():  # the client shows them
         warnings.simplefilter("ignore", ShiftcutWarning)

@@ -158,7 +158,7 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
     # region (0: the default), and neighbours of the distinct rows that were found before.
     _region_rows = 0
     _bucket_bytes = 1 << 27  # of rows that are brought together at a time; changes no result
-    _known_neighbors: tuple[Any, Any] | None = None
+    _known_neighbors: list[tuple[Any, Any]] | None = None
 
     def __init__(
         self,

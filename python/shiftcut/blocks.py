@@ -175,7 +175,8 @@ def cluster(
     Parameters
     ----------
     engine : Engine
-    blocks : handles of the blocks, in the order of their rows
+    blocks : handles of the blocks, in the order of their rows. A list is emptied once the blocks
+        are not needed any more, so that the engine can free them.
     parameters : of `ShiftedMinCut`, without links
     options : of `_core` for the same parameters
     links : returns the pairs of rows, checked, given the number of rows
@@ -224,7 +225,9 @@ def cluster(
     ]
     numbers = [engine.submit("numbers", do.numbers_of, pieces) for pieces in split]
     sizes = engine.get([engine.submit("sizes", do.size_of, bucket) for bucket in buckets])
-    del split
+    del split, filled
+    if isinstance(blocks, list):
+        blocks.clear()
     nodes = _Nodes(engine, buckets, [size for size, _ in sizes])
     repeat = any(repeats for _, repeats in sizes)
     if nodes.count >= np.iinfo(np.uint32).max:

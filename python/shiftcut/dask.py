@@ -55,7 +55,7 @@ class ShiftedMinCut(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     With "neighbors" under the metrics "euclidean", "cosine" and "correlation", the workers search
     the neighbours; the graph of them is then clustered by one task, whose worker holds the distinct
-    rows, ten neighbours of each and the graph: about 500 bytes a row and the row itself. All other
+    rows, ten neighbours of each and the graph: about 1 kB a row and the row itself. All other
     similarities are computed by one task that holds all rows.
 
     Parameters
@@ -164,7 +164,7 @@ class ShiftedMinCut(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check_parameters(parameters)
         links = links_of_fit(parameters, given)
         blocks, names = _blocks_of(X)
-        engine = _DaskEngine(get_client(), verbose=verbosity(self.verbose))
+        engine = _DaskEngine(_client(), verbose=verbosity(self.verbose))
         one_machine = _OneMachine(**(parameters | links))
         one_machine._region_rows = self._region_rows
         one_machine._bucket_bytes = self._bucket_bytes
@@ -219,6 +219,15 @@ class ShiftedMinCut(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_in_ = clustered.columns
         if names is not None:
             self.feature_names_in_ = np.array(names, dtype=object)
+
+
+def _client() -> Client:
+    try:
+        return get_client()
+    except ValueError:
+        raise ValueError(
+            "shiftcut.dask: found no Dask client; allowed: any, such as distributed.Client()"
+        ) from None
 
 
 def _array_of(labels: Sequence[Any], rows: Sequence[float]) -> da.Array:

@@ -23,7 +23,7 @@ def client_of() -> Iterator[Callable[..., Client]]:
             n_workers=n_workers,
             threads_per_worker=1,
             processes=True,
-            dashboard_address=None,
+            dashboard_address=":0",
             **{"memory_limit": "1GB"} | settings,
         )
         client = Client(cluster)
