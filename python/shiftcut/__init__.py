@@ -18,7 +18,8 @@ from ._stability import Stability, stability
 from ._warnings import ShiftcutWarning
 
 if TYPE_CHECKING:
-    from . import blocks, dask, methods, model_selection, plot, scanpy
+    from . import blocks, methods, model_selection, plot, scanpy
+    from . import dask as dask  # not in __all__: `import *` must not need Dask
 
 __version__ = _core.version()
 
@@ -38,7 +39,6 @@ __all__ = [
     "Stability",
     "__version__",
     "blocks",
-    "dask",
     "methods",
     "metrics",
     "model_selection",

@@ -179,3 +179,25 @@ def test_the_example_on_processes_gives_the_same_labels(tmp_path: Path) -> None:
     subprocess.run([sys.executable, example, source, target], check=True, timeout=120)
     labels = pq.read_table(target)["cluster"].to_numpy()
     assert np.array_equal(labels, ShiftedMinCut(random_state=0).fit_predict(rows))
+
+
+def test_only_the_front_end_for_dask_needs_dask() -> None:
+    program = """
+import sys
+
+class WithoutDask:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("dask", "distributed"):
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, WithoutDask())
+from shiftcut import *
+import shiftcut
+try:
+    shiftcut.dask
+except ImportError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "pip install shiftcut[dask]" in done.stdout
