@@ -20,7 +20,7 @@ inline constexpr double kProductsPerPair = 16;
 /// (Manhattan, AVX2), about an hour on two; beyond that the search is refused.
 inline constexpr double kMostMetricTerms = 2e13;
 
-// Regions (bench/programs/neighbors.cpp).
+// Regions: what they find, and how often rows are searched, is measured by bench/region_recall.py.
 
 /// Rows that are searched at once, and their numbers: about 1 GB. Beyond that they are divided into
 /// regions.
