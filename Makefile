@@ -160,6 +160,14 @@ fuzz: ## fuzz the readers, FUZZ_SECONDS (20) each
 	cmake --build --preset fuzz -j $(JOBS) --target fuzzers
 	tools/fuzz.sh
 
+.PHONY: mutants
+mutants: build ## change operators, constants and conditions of seven rooms: at least 90% must fail a test
+	@tools/setup.sh build lint proof
+	/usr/bin/python3 tools/mutate.py make $(if $(SEED),--seed $(SEED))
+	cmake --build --preset release -j $(JOBS)
+	/usr/bin/python3 tools/mutate.py build
+	/usr/bin/python3 tools/mutate.py run
+
 .PHONY: lint
 lint: ## check formatting, types, clang-tidy and includes between rooms
 	@tools/setup.sh build lint python

@@ -2,6 +2,7 @@
 # Installs what a make target needs: tools/setup.sh GROUP...
 #   build   compiler, CMake and libraries (packages/debian-build.txt)
 #   lint    clang tools, also for the sanitizers and fuzzing (packages/debian-lint.txt)
+#   proof   the Python bindings of clang (packages/debian-proof.txt)
 #   python  .venv with packages/python-dev.txt
 #   bench   .venv with packages/python-bench.txt
 #   docs    .venv with packages/python-docs.txt
@@ -90,6 +91,7 @@ for group in "$@"; do
   case $group in
     build) need_system packages/debian-build.txt c++ cmake ninja ;;
     lint) need_system packages/debian-lint.txt clang++-19 clang-format-19 clang-tidy-19 ;;
+    proof) need_system packages/debian-proof.txt clang++-19 ;;
     python) need_python packages/python-dev.txt ;;
     bench) need_python packages/python-bench.txt ;;
     docs) need_python packages/python-docs.txt ;;
