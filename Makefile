@@ -28,13 +28,13 @@ build: ## build the library and the program build/shiftcut
 	cmake --build --preset release -j $(JOBS) --target shiftcut_cli
 
 .PHONY: web
-web: ## install Node into .venv, build the page of reports, then the program with it
+web: ## install Node into .venv, build the pages of reports and of the explorer, then the program with them
 	@tools/setup.sh web
 	@tools/web.sh build
 	@$(MAKE) --no-print-directory build
 
 .PHONY: web-test
-web-test: web python ## test the page of reports: types, lint, its parts, and in Chromium
+web-test: web python ## test these pages: types, lint, its parts, and in Chromium
 	@tools/setup.sh browser
 	tools/web.sh check
 	tools/web.sh test

@@ -6,8 +6,9 @@
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kOfOutput = {"--labels", "--json", "--model", "--report",
-                                                       "--quiet"};
+constexpr std::array<std::string_view, 10> kOfOutput = {
+    "--labels", "--json",    "--model",    "--report",   "--quiet",
+    "--port",   "--answers", "--strategy", "--no-learn", "--no-browser"};
 
 // As a word of a POSIX shell.
 std::string quoted(const std::string& word) {
@@ -34,7 +35,7 @@ std::string title_of(const shiftcut::Input& input) {
              : input.name.substr(slash + 1);
 }
 
-std::string grouping_command(const Command& command) {
+std::string grouping_command(const Command& command, const std::string& answers) {
   std::string text = "shiftcut cluster";
   for (const Command::Given& option : command.given()) {
     if (std::ranges::find(kOfOutput, option.name) != kOfOutput.end()) {
@@ -47,5 +48,5 @@ std::string grouping_command(const Command& command) {
       text += " " + quoted(value);
     }
   }
-  return text;
+  return answers.empty() ? text : text + " --pairs " + quoted(answers);
 }

@@ -10,4 +10,4 @@
 std::string title_of(const shiftcut::Input& input);
 
 /// The command as a shell takes it, without the options that only say what is written where.
-std::string grouping_command(const Command& command);
+std::string grouping_command(const Command& command, const std::string& answers = {});

@@ -1,13 +1,21 @@
-# The page of reports, web/dist/report.html, as a string in the library. It is built before, by
-# tools/web.sh; without it everything works but reports.
-set(page ${PROJECT_SOURCE_DIR}/web/dist/report.html)
-set(SHIFTCUT_PAGE "")
-if(EXISTS ${page})
-  file(READ ${page} SHIFTCUT_PAGE)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
-else()
-  message(STATUS "No web/dist/report.html: without the page of reports")
-endif()
+# The pages of reports and of the explorer, web/dist/, as strings in the library. They are built
+# before, by tools/web.sh; without them everything works but these two.
+foreach(part PAGE:report.html EXPLORE_HTML:explore.html EXPLORE_JS:explore.js
+             EXPLORE_CSS:explore.css)
+  string(REGEX REPLACE ":.*" "" name ${part})
+  string(REGEX REPLACE ".*:" "" file ${part})
+  set(path ${PROJECT_SOURCE_DIR}/web/dist/${file})
+  set(SHIFTCUT_${name} "")
+  if(EXISTS ${path})
+    file(READ ${path} SHIFTCUT_${name})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+  else()
+    message(STATUS "No web/dist/${file}: without the pages of reports and of the explorer")
+  endif()
+endforeach()
 set(page_source ${PROJECT_BINARY_DIR}/src/page_template.cpp)
 configure_file(src/page/page_template.cpp.in ${page_source} @ONLY)
 target_sources(shiftcut_page PRIVATE ${page_source})
+set(explore_source ${PROJECT_BINARY_DIR}/src/explore_page.cpp)
+configure_file(src/explore/explore_page.cpp.in ${explore_source} @ONLY)
+target_sources(shiftcut_explore PRIVATE ${explore_source})

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The page of reports (web/): tools/web.sh build | try | check | test
-#   build   web/dist/report.html, unless it is newer than its sources
+# The pages of reports and of the explorer (web/): tools/web.sh build | try | check | test
+#   build   web/dist/, unless it is newer than its sources
 #   try     the same where node and npm are there and the packages can be had, else one line
 #   check   types, lint and unit tests
-#   test    the page in a browser, after `make build` with the page
+#   test    the pages in a browser, after `make build` with the page
 # Node is the one of packages/python-web.txt where it is installed, else that on the PATH.
 set -euo pipefail
 cd "$(dirname "$0")/../web"
@@ -38,13 +38,15 @@ install() {  # FLAG...: the packages of package-lock.json, unless they are there
 }
 
 is_built() {
-  [ -e dist/report.html ] &&
-    [ -z "$(find src report.html vite.config.ts package-lock.json -newer dist/report.html -print -quit)" ]
+  [ -e dist/report.html ] && [ -e dist/explore.js ] &&
+    [ -z "$(find src report.html explore.html vite.config.ts package-lock.json \
+      -newer dist/report.html -print -quit)" ]
 }
 
 build() {
   run_npm run --silent build -- --logLevel warn >&2
-  say "built web/dist/report.html ($(stat -c %s dist/report.html) bytes)"
+  say "built web/dist: report.html ($(stat -c %s dist/report.html) bytes)," \
+    "explore.js ($(stat -c %s dist/explore.js) bytes)"
 }
 
 case ${1:-} in
@@ -56,9 +58,9 @@ case ${1:-} in
   try)
     is_built && exit
     if ! find_node; then
-      say "the page of reports is left out: no node (make web installs one)"
+      say "the pages of reports and of the explorer are left out: no node (make web installs one)"
     elif ! timeout 60 ../tools/web.sh only-build 2>/dev/null; then
-      say "the page of reports is left out: it could not be built (make web shows why)"
+      say "the pages of reports and of the explorer are left out: they could not be built (make web shows why)"
     fi
     ;;
   only-build)

@@ -16,6 +16,9 @@ export default defineConfig({
   use: {
     viewport: { width: 1100, height: 800 },
     deviceScaleFactor: 1,
-    launchOptions: { executablePath: chromium, args: ["--no-sandbox", "--disable-gpu"] },
+    launchOptions: {
+      executablePath: chromium,
+      args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+    },
   },
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { OutputAsset, OutputChunk } from "rolldown";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type UserConfig } from "vite";
 
 const sourceOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
@@ -46,17 +46,27 @@ function oneFile(): Plugin {
   };
 }
 
-export default defineConfig({
-  plugins: [oneFile()],
-  build: {
-    target: "es2022",
-    modulePreload: false,
-    cssCodeSplit: false,
-    assetsInlineLimit: 1_000_000,
-    rollupOptions: {
-      input: "report.html",
-      output: { format: "iife", entryFileNames: "report.js" },
+// The report is one file; the program serves the explorer as three (vite build --mode explore).
+export default defineConfig(({ mode }) => {
+  const isExplorer = mode === "explore";
+  return {
+    plugins: isExplorer ? [] : [oneFile()],
+    base: "./",
+    build: {
+      target: "es2022",
+      modulePreload: false,
+      cssCodeSplit: false,
+      emptyOutDir: false,
+      assetsInlineLimit: 1_000_000,
+      rollupOptions: {
+        input: isExplorer ? "explore.html" : "report.html",
+        output: {
+          format: "iife",
+          entryFileNames: isExplorer ? "explore.js" : "report.js",
+          assetFileNames: isExplorer ? "explore[extname]" : "report[extname]",
+        },
+      },
     },
-  },
-  test: { environment: "happy-dom", include: ["tests/*.test.{ts,tsx}"] },
-} as Parameters<typeof defineConfig>[0]);
+    test: { environment: "happy-dom", include: ["tests/*.test.{ts,tsx}"] },
+  } as UserConfig;
+});

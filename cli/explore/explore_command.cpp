@@ -12,13 +12,12 @@
 #include "cluster_options.hpp"
 #include "commands.hpp"
 #include "explore/explore_server.hpp"
-#include "explore/explore_session.hpp"
 #include "label/answers_file.hpp"
 #include "label/file_lock.hpp"
-#include "label/record_pair.hpp"
 #include "output/progress_line.hpp"
 #include "output/standard_output.hpp"
 #include "parse.hpp"
+#include "report_words.hpp"
 #include "shiftcut/shiftcut.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration)
@@ -61,6 +60,19 @@ void open_browser(const std::string& address) {
   posix_spawn_file_actions_destroy(&actions);
 }
 
+// Before the work begins.
+void check_page(const ExploreArguments& arguments) {
+  if (!shiftcut::explore_page().html.empty()) {
+    return;
+  }
+  const char* const why =
+      "this shiftcut was built without the page of the explorer: build it again after `make web`";
+  if (!arguments.no_browser) {
+    throw std::invalid_argument(fmt::format("{} (--no-browser serves the interface alone)", why));
+  }
+  show("warning", {why});
+}
+
 int run_explore(const Command& command, ExploreArguments arguments) {
   const ReadArguments& read = arguments.grouping.read;
   shiftcut::Options options = arguments.grouping.options(command);
@@ -68,6 +80,7 @@ int run_explore(const Command& command, ExploreArguments arguments) {
   how.strategy = choice<shiftcut::Strategy>("--strategy", arguments.strategy);
   how.learn = !arguments.no_learn;
   const int port = port_of(arguments);
+  check_page(arguments);
   require_readable_again(read.path);
   const OutputFile answers = answers_file("--answers", arguments.grouping, arguments.answers_file);
   catch_interrupts();
@@ -76,9 +89,10 @@ int run_explore(const Command& command, ExploreArguments arguments) {
 
   ProgressLine line(arguments.quiet);
   const shiftcut::Control control = line.control();
+  std::shared_ptr<const shiftcut::TableEncoding> encoding;
   shiftcut::Input input =
-      shiftcut::read_input(read.path, arguments.grouping.read_options(), control);
-  const Records records(input, read);
+      shiftcut::read_training(read.path, arguments.grouping.read_options(), encoding, control);
+  const shiftcut::Records records(input, read.path, read.options());
   check_fits(command, input, options.similarity);
   arguments.grouping.require_other_than_groups(answers, input);
   options.links = arguments.grouping.links(input);
@@ -92,9 +106,15 @@ int run_explore(const Command& command, ExploreArguments arguments) {
     throw shiftcut::Interrupted();
   }
   show("note", render(input.notes, option_name));
-  ExploreSession session(input, options, feedback, records, answers, std::move(layout),
-                         interrupts());
-  ExploreServer server(session, port);
+  shiftcut::Explorer explorer(
+      input, options, feedback, records, std::move(layout),
+      {title_of(input), grouping_command(command, arguments.answers_file), option_name,
+       [&](std::span<const shiftcut::Answer> all) {
+         answers.write(shiftcut::answers_csv(all, input));
+       },
+       encoding},
+      interrupts());
+  ExploreServer server(explorer, port);
   write_output(server.address() + "\n");
   if (!arguments.no_browser) {
     open_browser(server.address());

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <condition_variable>
-#include <exception>
 #include <functional>
 #include <mutex>
 #include <queue>
@@ -22,20 +20,14 @@
 #include <fmt/core.h>
 #include <httplib.h>
 
-#include "explore/page.hpp"
-#include "parse.hpp"
-
 namespace {
 
 using httplib::Request;
 using httplib::Response;
-using Json = ExploreSession::Json;
 
-constexpr std::size_t kMostBody = 64 * 1024;
-constexpr std::size_t kThreads = 16;  // a window keeps up to six connections
-constexpr const char* kHtmlType = "text/html; charset=utf-8";
+constexpr std::size_t kMostBody = 512 * 1024;  // a selection
+constexpr std::size_t kThreads = 16;           // a window keeps up to six connections
 constexpr const char* kJsonType = "application/json";
-constexpr const char* kCsvType = "text/csv; charset=utf-8";
 
 // 128 bits in hexadecimal digits.
 std::string random_token() {
@@ -61,30 +53,7 @@ bool equal(std::string_view a, std::string_view b) {
 
 void fail(Response& response, int status, const std::string& error) {
   response.status = status;
-  response.set_content(
-      Json({{"error", error}}).dump(-1, ' ', false, Json::error_handler_t::replace), kJsonType);
-}
-
-void reply(Response& response, const Json& json) {
-  response.set_content(json.dump(-1, ' ', false, Json::error_handler_t::replace), kJsonType);
-}
-
-std::size_t number_of(const Request& request, const std::string& name) {
-  const std::string text = request.get_param_value(name);
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) {
-    throw std::invalid_argument(name + ": found none; allowed: a whole number");
-  }
-  return value;
-}
-
-Json body_of(const Request& request) {
-  Json body = Json::parse(request.body, nullptr, false);
-  if (!body.is_object()) {
-    throw std::invalid_argument("found a body that is not a JSON object");
-  }
-  return body;
+  response.set_content(fmt::format(R"({{"error":"{}"}})", error), kJsonType);
 }
 
 template <class Work>
@@ -157,14 +126,16 @@ class Workers : public httplib::TaskQueue {
 
 class ExploreServer::Routes {
  public:
-  Routes(ExploreSession& session, int port) : session_(session), token_(random_token()) {
+  Routes(shiftcut::Explorer& explorer, int port) : explorer_(explorer), token_(random_token()) {
     server_.new_task_queue = [] { return new Workers; };
+    server_.set_tcp_nodelay(true);  // else a reply waits for 40 ms
     server_.set_payload_max_length(kMostBody);
     server_.set_keep_alive_timeout(2);
     server_.set_keep_alive_max_count(1000);
     server_.set_default_headers({
         {"Content-Security-Policy",
          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+         "img-src data:; "
          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
         {"X-Content-Type-Options", "nosniff"},
         {"Referrer-Policy", "no-referrer"},
@@ -176,9 +147,8 @@ class ExploreServer::Routes {
       return admits(request, response) ? httplib::Server::HandlerResponse::Unhandled
                                        : httplib::Server::HandlerResponse::Handled;
     });
-    add_pages();
-    add_questions();
-    add_changes();
+    server_.Get(".*", [this](const Request& asked, Response& out) { answer(asked, out); });
+    server_.Post(".*", [this](const Request& asked, Response& out) { answer(asked, out); });
     const bool is_any = port == 0;
     port_ = is_any ? server_.bind_to_any_port("127.0.0.1") : port;
     if (port_ <= 0 || (!is_any && !server_.bind_to_port("127.0.0.1", port))) {
@@ -249,84 +219,32 @@ class ExploreServer::Routes {
     return true;
   }
 
-  // Errors of a request as answers to it.
-  template <class Handle>
-  static httplib::Server::Handler guarded(const Handle& handle) {
-    return [handle](const Request& request, Response& response) {
-      try {
-        handle(request, response);
-      } catch (const OutOfDate& error) {
-        fail(response, 409, error.what());
-      } catch (const std::invalid_argument& error) {
-        fail(response, 400, shiftcut::harmless(shiftcut::render(error, option_name)));
-      } catch (const shiftcut::Interrupted&) {
-        fail(response, 503, "the program was interrupted");
-      } catch (const std::exception& error) {
-        fail(response, 500, shiftcut::harmless(shiftcut::render(error, option_name)));
-      }
-    };
+  void answer(const Request& request, Response& response) const {
+    shiftcut::ExploreRequest asked;
+    asked.is_post = request.method == "POST";
+    asked.path = request.path.substr(token_.size() + 2);
+    asked.body = request.body;
+    for (const auto& [name, value] : request.params) {
+      asked.parameters.emplace(name, value);
+    }
+    shiftcut::ExploreReply reply = explorer_.reply(asked);
+    response.status = reply.status;
+    if (!reply.file.empty() && reply.status == 200) {
+      response.set_header("Content-Disposition",
+                          fmt::format("attachment; filename=\"{}\"", reply.file));
+    }
+    response.set_content(std::move(reply.body), reply.type);
   }
 
-  template <class Handle>
-  void get(const std::string& path, const Handle& handle) {
-    server_.Get("/" + token_ + path, guarded(handle));
-  }
-
-  template <class Handle>
-  void post(const std::string& path, const Handle& handle) {
-    server_.Post("/" + token_ + path, guarded(handle));
-  }
-
-  void add_pages() {
-    const auto add = [this](const std::string& path, std::string_view text, const char* type) {
-      get(path, [text, type](const Request&, Response& response) {
-        response.set_content(text.data(), text.size(), type);
-      });
-    };
-    add("/", explore_page::kHtml, kHtmlType);
-    add("/explore\\.js", explore_page::kScript, "text/javascript; charset=utf-8");
-    add("/explore\\.css", explore_page::kStyle, "text/css; charset=utf-8");
-  }
-
-  void add_questions() {
-    get("/api/state",
-        [this](const Request&, Response& response) { reply(response, session_.state()); });
-    get("/api/question",
-        [this](const Request&, Response& response) { reply(response, session_.question()); });
-    get("/api/explain", [this](const Request& request, Response& response) {
-      reply(response, session_.explain(number_of(request, "object")));
-    });
-    get("/api/search", [this](const Request& request, Response& response) {
-      reply(response, session_.search(request.get_param_value("text")));
-    });
-    get("/labels\\.csv", [this](const Request&, Response& response) {
-      response.set_content(session_.labels_csv(), kCsvType);
-      response.set_header("Content-Disposition", "attachment; filename=\"labels.csv\"");
-    });
-    get("/answers\\.csv", [this](const Request&, Response& response) {
-      response.set_content(session_.answers_csv(), kCsvType);
-      response.set_header("Content-Disposition", "attachment; filename=\"answers.csv\"");
-    });
-  }
-
-  void add_changes() {
-    post("/api/answer", [this](const Request& request, Response& response) {
-      reply(response, session_.answer(body_of(request)));
-    });
-    post("/api/undo", [this](const Request& request, Response& response) {
-      reply(response, session_.undo(body_of(request)));
-    });
-  }
-
-  ExploreSession& session_;
+  shiftcut::Explorer& explorer_;
   std::string token_;
+  httplib::Server server_;
   std::string host_;
   int port_ = 0;
-  httplib::Server server_;
 };
 
-ExploreServer::ExploreServer(ExploreSession& session, int port)
-    : routes_(std::make_unique<Routes>(session, port)) {}
+ExploreServer::ExploreServer(shiftcut::Explorer& explorer, int port)
+    : routes_(std::make_unique<Routes>(explorer, port)) {}
 ExploreServer::~ExploreServer() = default;
 
 std::string ExploreServer::address() const { return routes_->address(); }

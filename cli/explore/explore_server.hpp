@@ -1,4 +1,4 @@
-// Serves an ExploreSession to a browser on this machine, and to nobody else.
+// Serves an Explorer to a browser on this machine, and to nobody else.
 //
 // Only 127.0.0.1 is listened on. Every address begins with a random token; the Host is this
 // server's, and so is the Origin where there is one, which keeps other pages of the browser out
@@ -12,13 +12,13 @@
 #include <memory>
 #include <string>
 
-#include "explore/explore_session.hpp"
 #include "shiftcut/control.hpp"
+#include "shiftcut/explore.hpp"
 
 class ExploreServer {
  public:
   /// Begins to listen. `port` 0: any free one. Throws std::runtime_error where it can't.
-  ExploreServer(ExploreSession& session, int port);
+  ExploreServer(shiftcut::Explorer& explorer, int port);
   ~ExploreServer();
   ExploreServer(const ExploreServer&) = delete;
   ExploreServer& operator=(const ExploreServer&) = delete;

@@ -134,7 +134,7 @@ int run_label(const Command& command, LabelArguments arguments) {
   const shiftcut::Control control = line.control();
   shiftcut::Input input =
       shiftcut::read_input(read.path, arguments.grouping.read_options(), control);
-  const Records records(input, read);
+  const shiftcut::Records records(input, read.path, read.options());
   check_fits(command, input, options.similarity);
   arguments.grouping.require_other_than_groups(answers, input);
   arguments.grouping.require_other_than_groups(labels, input);

@@ -36,26 +36,27 @@ std::size_t from_environment(const char* variable, std::size_t otherwise) {
 }
 
 // The traits to show, in the order to show them.
-std::vector<const Trait*> chosen(const RecordPair& pair, std::size_t most) {
-  std::vector<const Trait*> shown;
-  for (const Trait& trait : pair.traits) {
+std::vector<const shiftcut::Trait*> chosen(const shiftcut::RecordPair& pair, std::size_t most) {
+  std::vector<const shiftcut::Trait*> shown;
+  for (const shiftcut::Trait& trait : pair.traits) {
     shown.push_back(&trait);
   }
   if (shown.size() > most) {
     std::stable_partition(shown.begin(), shown.end(),
-                          [](const Trait* trait) { return trait->differs(); });
+                          [](const shiftcut::Trait* trait) { return trait->differs(); });
     shown.resize(most);
   }
   return shown;
 }
 
-std::string left_out(const RecordPair& pair, const std::vector<const Trait*>& shown) {
+std::string left_out(const shiftcut::RecordPair& pair,
+                     const std::vector<const shiftcut::Trait*>& shown) {
   const std::size_t all = pair.traits.size() - shown.size();
   std::size_t differing = 0;
-  for (const Trait& trait : pair.traits) {
+  for (const shiftcut::Trait& trait : pair.traits) {
     differing += trait.differs() ? 1 : 0;
   }
-  for (const Trait* trait : shown) {
+  for (const shiftcut::Trait* trait : shown) {
     differing -= trait->differs() ? 1 : 0;
   }
   if (all == 0) {
@@ -87,10 +88,10 @@ Screen screen_of_terminal() {
   return screen;
 }
 
-std::string side_by_side(const RecordPair& pair, const Screen& screen, bool all) {
+std::string side_by_side(const shiftcut::RecordPair& pair, const Screen& screen, bool all) {
   const std::size_t room =
       std::max(kFewestTraits, screen.rows > kRowsAround ? screen.rows - kRowsAround : 0);
-  const std::vector<const Trait*> shown = chosen(pair, all ? pair.traits.size() : room);
+  const std::vector<const shiftcut::Trait*> shown = chosen(pair, all ? pair.traits.size() : room);
 
   struct Line {
     std::string name;
@@ -100,7 +101,7 @@ std::string side_by_side(const RecordPair& pair, const Screen& screen, bool all)
   };
   std::vector<Line> lines = {
       {harmless(pair.heading), harmless(pair.left), harmless(pair.right), false}};
-  for (const Trait* trait : shown) {
+  for (const shiftcut::Trait* trait : shown) {
     lines.push_back(
         {harmless(trait->name), harmless(trait->left), harmless(trait->right), trait->differs()});
   }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "label/record_pair.hpp"
+#include "shiftcut/records.hpp"
 
 struct Screen {
   std::size_t columns = 80;
@@ -18,4 +18,4 @@ Screen screen_of_terminal();
 
 /// A line a trait, `*` before those that differ. Where they are more than the screen has rows,
 /// those that differ come first and what is left out is counted; `all` shows everything.
-std::string side_by_side(const RecordPair& pair, const Screen& screen, bool all);
+std::string side_by_side(const shiftcut::RecordPair& pair, const Screen& screen, bool all);

@@ -42,7 +42,7 @@ constexpr const char* kHelp =
 }  // namespace
 
 LabelSession::LabelSession(const shiftcut::Input& input, shiftcut::Feedback& feedback,
-                           const Records& records, SessionOptions options)
+                           const shiftcut::Records& records, SessionOptions options)
     : input_(input),
       feedback_(feedback),
       records_(records),
@@ -83,7 +83,7 @@ std::optional<LabelSession::Asked> LabelSession::next_question() {
 
 void LabelSession::show(const Asked& asked, bool all) const {
   ProgressLine line(options_.quiet);
-  const RecordPair pair = records_.pair(asked.a, asked.b, line.control());
+  const shiftcut::RecordPair pair = records_.pair(asked.a, asked.b, line.control());
   line.clear();
   write_output(fmt::format("\nQuestion {}: are {} and {} the same?\n\n{}\n{}", saved_ + 1,
                            harmless(pair.left), harmless(pair.right),

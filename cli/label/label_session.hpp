@@ -6,9 +6,9 @@
 #include <string>
 
 #include "label/label_screen.hpp"
-#include "label/record_pair.hpp"
 #include "label/terminal_keys.hpp"
 #include "output/output_file.hpp"
+#include "shiftcut/records.hpp"
 #include "shiftcut/shiftcut.hpp"
 
 struct SessionOptions {
@@ -21,8 +21,8 @@ struct SessionOptions {
 /// question.
 class LabelSession {
  public:
-  LabelSession(const shiftcut::Input& input, shiftcut::Feedback& feedback, const Records& records,
-               SessionOptions options);
+  LabelSession(const shiftcut::Input& input, shiftcut::Feedback& feedback,
+               const shiftcut::Records& records, SessionOptions options);
 
   /// Asks until told to quit, until there is no more input, the limit is reached, nothing is left
   /// to ask or the program is interrupted.
@@ -46,7 +46,7 @@ class LabelSession {
 
   const shiftcut::Input& input_;
   shiftcut::Feedback& feedback_;
-  const Records& records_;
+  const shiftcut::Records& records_;
   SessionOptions options_;
   std::size_t answers_before_;
   std::size_t saved_;           // answers in the file

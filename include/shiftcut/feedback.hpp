@@ -66,11 +66,14 @@ class Feedback {
 
   /// Adds answers and groups again, starting from the current grouping. Returns how many objects
   /// changed cluster. Throws std::invalid_argument, and adds none of them, for objects that do not
-  /// exist, or answers that contradict earlier ones (with a minimal proof).
-  std::size_t answer(std::span<const Answer> answers, const Control& control = {});
+  /// exist, or answers that contradict earlier ones (with a minimal proof). Unless it may learn,
+  /// weights and strength stay as they are, which takes less time.
+  std::size_t answer(std::span<const Answer> answers, const Control& control = {},
+                     bool may_learn = true);
 
-  /// Takes the last answer back. Returns how many objects changed; 0 where there was none.
-  std::size_t undo(const Control& control = {});
+  /// Takes the last `count` answers back. Returns how many objects changed; 0 where there was none.
+  /// Groupings before the last few calls of answer() come back as they were.
+  std::size_t undo(const Control& control = {}, std::size_t count = 1);
 
   /// Learns from all answers now and groups from scratch. Returns how many objects changed.
   std::size_t refit(const Control& control = {});

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "shiftcut/control.hpp"
@@ -52,6 +53,20 @@ struct TableCells {
 /// Throws as read_input() does, also if the file is not a table or has no such row.
 TableCells read_cells(const std::string& path, const ReadOptions& options,
                       std::span<const std::size_t> rows, const Control& control = {});
+
+/// A cell that find_cells() found.
+struct FoundCell {
+  std::size_t row = 0;  // the number of its object
+  std::string column;
+  std::string text;
+};
+
+/// The first `most` rows of a table with a cell that holds the text, letters A to Z in either case,
+/// and the first such cell of each; for a text `column=value` of a column there is, those where it
+/// has this value. Reads the file as read_cells() does, and throws what that does.
+std::vector<FoundCell> find_cells(const std::string& path, const ReadOptions& options,
+                                  std::string_view text, std::size_t most,
+                                  const Control& control = {});
 
 /// A few readable lines about the input, as `shiftcut info` shows them.
 std::string describe(const Input& input, Naming naming = plain_name);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "shiftcut/features.hpp"
 #include "shiftcut/message.hpp"
 #include "shiftcut/metrics.hpp"
+#include "shiftcut/path_labels.hpp"
 
 namespace shiftcut {
 
@@ -99,9 +101,10 @@ struct Result {
   std::string shift_kind;  // "adaptive", "degree", "constant", "none", "matrix"
   double shift_strength = 1;
   std::optional<double> shift_constant;
-  std::vector<PathPoint> shift_path;         // if the strength was chosen from one
-  std::optional<Agreement> agreement;        // if the grouping was chosen by a vote
-  std::vector<JudgedNumber> judged_numbers;  // with K free, if it was
+  std::vector<PathPoint> shift_path;              // if the strength was chosen from one
+  std::shared_ptr<const PathLabels> path_labels;  // the same points; null where there are none
+  std::optional<Agreement> agreement;             // if the grouping was chosen by a vote
+  std::vector<JudgedNumber> judged_numbers;       // with K free, if it was
   double dimension = 0;              // of the data, as neighbours' distances show it; 0: unknown
   std::string similarity;            // "linear", "cosine", "rbf", "neighbors", "precomputed"
   std::string distance;              // under linear: "sqeuclidean" or "euclidean"; else empty

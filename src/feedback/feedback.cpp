@@ -4,10 +4,10 @@
 #include <deque>
 #include <memory>
 #include <stdexcept>
-#include <unordered_map>
 
 #include <fmt/core.h>
 
+#include "core/keep_numbers.hpp"
 #include "core/message.hpp"
 #include "feedback/choose_pairs.hpp"
 #include "feedback/tuning.hpp"
@@ -19,57 +19,6 @@ namespace shiftcut {
 namespace {
 
 using namespace feedback_tuning;
-
-// Renumbers new labels after the old ones they share most objects with, greedily. Returns how many
-// objects changed cluster.
-std::size_t keep_numbers(const std::vector<std::int32_t>& before,
-                         std::vector<std::int32_t>& labels) {
-  std::unordered_map<std::uint64_t, std::size_t> shared;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    ++shared[static_cast<std::uint64_t>(before[i]) << 32 | static_cast<std::uint32_t>(labels[i])];
-  }
-  struct Overlap {
-    std::size_t count;
-    std::uint64_t key;
-  };
-  std::vector<Overlap> overlaps;
-  overlaps.reserve(shared.size());
-  for (const auto& [key, count] : shared) {
-    overlaps.push_back({count, key});
-  }
-  std::sort(overlaps.begin(), overlaps.end(), [](const Overlap& a, const Overlap& b) {
-    return a.count != b.count ? a.count > b.count : a.key < b.key;
-  });
-  const auto clusters =
-      static_cast<std::size_t>(std::max(*std::max_element(before.begin(), before.end()),
-                                        *std::max_element(labels.begin(), labels.end())) +
-                               1);
-  std::vector<std::int32_t> number(clusters, -1);  // of a new cluster
-  std::vector<bool> taken(clusters, false);
-  std::size_t same = 0;
-  for (const Overlap& overlap : overlaps) {
-    const auto old = static_cast<std::size_t>(overlap.key >> 32);
-    const auto now = static_cast<std::size_t>(overlap.key & 0xffffffffU);
-    if (number[now] < 0 && !taken[old]) {
-      number[now] = static_cast<std::int32_t>(old);
-      taken[old] = true;
-      same += overlap.count;
-    }
-  }
-  std::size_t next = 0;
-  for (std::int32_t& label : labels) {
-    std::int32_t& to = number[static_cast<std::size_t>(label)];
-    if (to < 0) {
-      while (taken[next]) {
-        ++next;
-      }
-      taken[next] = true;
-      to = static_cast<std::int32_t>(next);
-    }
-    label = to;
-  }
-  return labels.size() - same;
-}
 
 std::vector<ClusterId> as_clusters(const std::vector<std::int32_t>& labels) {
   return {labels.begin(), labels.end()};
@@ -126,7 +75,7 @@ class Feedback::State {
     return questions;
   }
 
-  std::size_t answer(std::span<const Answer> answers, const Control& control) {
+  std::size_t answer(std::span<const Answer> answers, const Control& control, bool may_learn) {
     check(answers);
     const std::size_t before = answers_.size();
     answers_.insert(answers_.end(), answers.begin(), answers.end());
@@ -140,18 +89,19 @@ class Feedback::State {
       throw;
     }
     remember(before);
-    const bool learns = how_.learn && input_.objects() <= how_.refit_objects && is_due();
+    const bool learns =
+        may_learn && how_.learn && input_.objects() <= how_.refit_objects && is_due();
     if (are_split && !learns) {
       prepare_nodes(known(), control);
     }
     return learns ? refit(control) : solve_from_here(control);
   }
 
-  std::size_t undo(const Control& control) {
-    if (answers_.empty()) {
+  std::size_t undo(const Control& control, std::size_t count) {
+    if (answers_.empty() || count == 0) {
       return 0;
     }
-    answers_.pop_back();
+    answers_.resize(answers_.size() - std::min(count, answers_.size()));
     if (set_constraints()) {
       prepare_nodes(known(), control);
     }
@@ -161,7 +111,10 @@ class Feedback::State {
     if (!remembered_.empty() && remembered_.back().answers == answers_.size()) {
       Remembered back = std::move(remembered_.back());
       remembered_.pop_back();
-      const std::size_t changed = keep_numbers(labels_, back.labels);
+      std::size_t changed = 0;
+      for (std::size_t i = 0; i < labels_.size(); ++i) {
+        changed += labels_[i] != back.labels[i] ? 1 : 0;
+      }
       result_ = std::move(back.result);
       labels_ = std::move(back.labels);
       return changed;
@@ -234,6 +187,7 @@ class Feedback::State {
     StopCheck unlimited(control, Clock::now(), 0);  // without similarities there is no feedback
     prepared_ = std::make_unique<Prepared>(
         prepare(nodes_->input(), nodes_->options(options), {rng_, team_, unlimited}));
+    path_labels_ = path_labels_of(*prepared_, *nodes_, input_.objects());
   }
 
   // The options with the answers as constraints.
@@ -283,6 +237,7 @@ class Feedback::State {
         start.empty() ? solve(*prepared_, constraints_, context)
                       : solve_again(*prepared_, constraints_, nodes_->node_labels(start), context);
     Result result = make_result(input_, known(), *nodes_, *prepared_, std::move(solution), context);
+    result.path_labels = path_labels_;
     result.seconds.search = seconds_since(begun);
     result.seconds.total = result.seconds.search;
     return result;
@@ -309,6 +264,7 @@ class Feedback::State {
   std::vector<Answer> answers_;
   std::unique_ptr<RowNodes> nodes_;
   std::unique_ptr<Prepared> prepared_;
+  std::shared_ptr<const PathLabels> path_labels_;
   std::optional<Constraints> constraints_;
   std::vector<std::int32_t> labels_;
   Result result_;
@@ -324,10 +280,13 @@ Feedback::Feedback(Feedback&&) noexcept = default;
 Feedback& Feedback::operator=(Feedback&&) noexcept = default;
 
 std::vector<Question> Feedback::next_pairs(std::size_t count) { return state_->next_pairs(count); }
-std::size_t Feedback::answer(std::span<const Answer> answers, const Control& control) {
-  return state_->answer(answers, control);
+std::size_t Feedback::answer(std::span<const Answer> answers, const Control& control,
+                             bool may_learn) {
+  return state_->answer(answers, control, may_learn);
 }
-std::size_t Feedback::undo(const Control& control) { return state_->undo(control); }
+std::size_t Feedback::undo(const Control& control, std::size_t count) {
+  return state_->undo(control, count);
+}
 std::size_t Feedback::refit(const Control& control) { return state_->refit(control); }
 const std::vector<Answer>& Feedback::answers() const { return state_->answers(); }
 const std::vector<std::int32_t>& Feedback::labels() const { return state_->labels(); }

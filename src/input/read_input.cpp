@@ -202,19 +202,43 @@ Input read_like(const std::string& path, const ReadOptions& options, const Table
                    });
 }
 
-TableCells read_cells(const std::string& path, const ReadOptions& options,
-                      std::span<const std::size_t> rows, const Control& control) {
-  TableCells cells;
+namespace {
+
+// Calls `look` with the source of a table, the options and the delimiter.
+template <class Look>
+void look_at_table(const std::string& path, const ReadOptions& options, const Control& control,
+                   const Look& look) {
   read_file(path, options, control, [&](Format format, ByteSource& source, const ReadOptions& how) {
     if (!is_text(format)) {
       reject(source.name(),
              "found a file that is not a table, whose cells cannot be shown; allowed: "
              "CSV, TSV, Parquet and Arrow");
     }
-    cells = read_table_cells(source, how, delimiter_of(format), rows);
+    look(source, how, delimiter_of(format));
     return Input{};
   });
+}
+
+}  // namespace
+
+TableCells read_cells(const std::string& path, const ReadOptions& options,
+                      std::span<const std::size_t> rows, const Control& control) {
+  TableCells cells;
+  look_at_table(path, options, control,
+                [&](ByteSource& source, const ReadOptions& how, char delimiter) {
+                  cells = read_table_cells(source, how, delimiter, rows);
+                });
   return cells;
+}
+
+std::vector<FoundCell> find_cells(const std::string& path, const ReadOptions& options,
+                                  std::string_view text, std::size_t most, const Control& control) {
+  std::vector<FoundCell> found;
+  look_at_table(path, options, control,
+                [&](ByteSource& source, const ReadOptions& how, char delimiter) {
+                  found = find_table_cells(source, how, delimiter, text, most);
+                });
+  return found;
 }
 
 LabelFile read_labels(const std::string& path, char delimiter) {

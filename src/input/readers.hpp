@@ -15,6 +15,8 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "input/bytes/byte_source.hpp"
 #include "shiftcut/data.hpp"
@@ -28,6 +30,10 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter)
 /// The text of some rows of a table, in any order, a row possibly twice: see read_cells().
 TableCells read_table_cells(ByteSource& source, const ReadOptions& options, char delimiter,
                             std::span<const std::size_t> rows);
+
+/// The rows of a table that hold a text: see find_cells().
+std::vector<FoundCell> find_table_cells(ByteSource& source, const ReadOptions& options,
+                                        char delimiter, std::string_view text, std::size_t most);
 
 /// A NumPy array. Everything is read into memory: the file may change or vanish afterwards. Float32
 /// and integers of one or two bytes, which float32 represents exactly, become float32, all others

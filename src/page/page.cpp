@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include "core/message.hpp"
 #include "core/stop_check.hpp"
@@ -64,16 +67,96 @@ Json warnings_section(const Result& result, Naming naming) {
   return list;
 }
 
-Json path_section(const Result& result) {
+// The point whose strength was taken.
+std::size_t chosen_point(const Result& result) {
+  const auto away = [&](const PathPoint& point) {
+    return std::abs(point.strength - result.shift_strength);
+  };
+  return static_cast<std::size_t>(std::ranges::min_element(result.shift_path, {}, away) -
+                                  result.shift_path.begin());
+}
+
+// The largest clusters of a point by decreasing size, and the place of each among them; all others
+// have the place after the last.
+struct ShownClusters {
+  std::vector<std::size_t> sizes;     // of all clusters
+  std::vector<std::int32_t> numbers;  // of those shown
+  std::vector<std::size_t> place_of;  // by number
+
+  ShownClusters(const PathLabels& path, std::size_t point) {
+    std::vector<std::pair<std::size_t, std::int32_t>> clusters;
+    for (const std::int32_t label : labels_at_point(path, point)) {
+      if (label >= 0) {
+        const auto k = static_cast<std::size_t>(label);
+        while (clusters.size() <= k) {
+          clusters.emplace_back(0, static_cast<std::int32_t>(clusters.size()));
+        }
+        ++clusters[k].first;
+      }
+    }
+    place_of.assign(clusters.size(), kMostSizesOnPath);
+    std::ranges::stable_sort(clusters, std::greater<>(), [](const auto& one) { return one.first; });
+    for (const auto& [size, number] : clusters) {
+      if (size > 0) {
+        sizes.push_back(size);
+      }
+      if (size > 0 && numbers.size() < kMostSizesOnPath) {
+        place_of[static_cast<std::size_t>(number)] = numbers.size();
+        numbers.push_back(number);
+      }
+    }
+    std::ranges::replace(place_of, kMostSizesOnPath, numbers.size());
+  }
+};
+
+// [place at this point, place at the next, objects]: at most (kMostSizesOnPath + 1)^2 of them.
+Json flows_section(const PathLabels& path, std::size_t point, const ShownClusters& here,
+                   const ShownClusters& next) {
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> sums;
+  for (const Flow& flow : flows_from(path, point)) {
+    sums[{here.place_of[static_cast<std::size_t>(flow.from)],
+          next.place_of[static_cast<std::size_t>(flow.to)]}] += flow.objects;
+  }
+  Json flows = Json::array();
+  for (const auto& [places, objects] : sums) {
+    Json flow = Json::array();
+    flow.push_back(places.first);
+    flow.push_back(places.second);
+    flow.push_back(objects);
+    flows.push_back(std::move(flow));
+  }
+  return flows;
+}
+
+Json points_section(const Result& result) {
+  const bool has_labels =
+      result.path_labels != nullptr && result.path_labels->points() == result.shift_path.size();
+  PathLabels path;
+  std::vector<ShownClusters> shown;
+  if (has_labels) {
+    path = numbered_after(*result.path_labels, chosen_point(result), result.labels);
+    for (std::size_t p = 0; p < path.points(); ++p) {
+      shown.emplace_back(path, p);
+    }
+  }
   Json points = Json::array();
-  for (const PathPoint& point : result.shift_path) {
-    Json entry = sizes_section(point.sizes, kMostSizesOnPath);
+  for (std::size_t p = 0; p < result.shift_path.size(); ++p) {
+    const PathPoint& point = result.shift_path[p];
+    Json entry = sizes_section(has_labels ? shown[p].sizes : point.sizes, kMostSizesOnPath);
     entry["strength"] = point.strength;
     entry["clusters"] = point.clusters;
     entry["criterion"] = point.criterion;
     entry["agreement"] = point.agreement;
+    entry["numbers"] = has_labels ? Json(shown[p].numbers) : Json();
+    entry["flows"] = has_labels && p + 1 < shown.size()
+                         ? flows_section(path, p, shown[p], shown[p + 1])
+                         : Json();
     points.push_back(std::move(entry));
   }
+  return points;
+}
+
+Json path_section(const Result& result) {
   Json judged = Json::array();
   for (const JudgedNumber& number : result.judged_numbers) {
     judged.push_back(
@@ -82,7 +165,7 @@ Json path_section(const Result& result) {
   return {{"kind", result.shift_kind},
           {"strength", result.shift_strength},
           {"constant", result.shift_constant ? Json(*result.shift_constant) : Json()},
-          {"points", std::move(points)},
+          {"points", points_section(result)},
           {"judged", std::move(judged)}};
 }
 

@@ -275,6 +275,23 @@ Result make_result(const Input& input, const Options& given, const RowNodes& nod
   return result;
 }
 
+std::shared_ptr<const PathLabels> path_labels_of(const Prepared& prepared, const RowNodes& nodes,
+                                                 std::size_t objects) {
+  const PathLabels& of_nodes = prepared.path.groupings;
+  if (of_nodes.points() == 0) {
+    return nullptr;
+  }
+  auto path = std::make_shared<PathLabels>();
+  path->of_nodes = of_nodes.of_nodes;
+  path->node_of.resize(objects, PathLabels::kNoNode);
+  for (ObjectId row = 0; row < objects; ++row) {
+    if (nodes.of(row) != kNoNode) {
+      path->node_of[row] = of_nodes.node_of[nodes.of(row)];
+    }
+  }
+  return path;
+}
+
 void to_rows(Result& result, const Input& input, const Options& options, const RowNodes& nodes) {
   if (nodes.are_rows()) {
     return;

@@ -3,6 +3,7 @@
 // nodes of row_nodes.hpp.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -83,6 +84,10 @@ Solution solve_again(const Prepared& prepared, const std::optional<Constraints>&
 /// node are labelled -1. `options` are those of the caller.
 Result make_result(const Input& input, const Options& options, const RowNodes& nodes,
                    const Prepared& prepared, Solution solution, const Context& context);
+
+/// The groupings along the path of strengths, of `objects` rows; null where there was no path.
+std::shared_ptr<const PathLabels> path_labels_of(const Prepared& prepared, const RowNodes& nodes,
+                                                 std::size_t objects);
 
 /// A result for nodes becomes one for their rows.
 void to_rows(Result& result, const Input& input, const Options& options, const RowNodes& nodes);

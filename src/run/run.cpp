@@ -278,6 +278,7 @@ Result run_as(const Input& input, const Options& options, const RowNodes& nodes,
       solution = within_sizes(prepared, constraints, *bounds, std::move(solution), context);
     }
     result = make_result(input, options, nodes, prepared, std::move(solution), context);
+    result.path_labels = path_labels_of(prepared, nodes, input.objects());
   } catch (const Interrupted&) {  // before there was anything to search
     result = sample_result(nodes.input(), of_nodes, constraints, bounds, context.stop.reason(),
                            std::move(sampled), context.team);

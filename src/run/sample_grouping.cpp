@@ -190,6 +190,7 @@ Result sample_result(const Input& input, const Options& options,
   result.cost = std::numeric_limits<double>::quiet_NaN();
   result.restarts.clear();
   result.shift_path.clear();
+  result.path_labels = nullptr;
   result.stop_reason = reason;
   result.threads = team.threads();
   if (!input.truth.empty()) {

@@ -99,6 +99,7 @@ class Selection {
                           static_cast<double>(objects_.edges()) / 2, terms_, context_, meter_);
     ShiftPath path;
     path.points = points_of(solved.solutions, options_.clusters);
+    path.groupings = groupings_of(solved.solutions);
     take_from_path(std::move(solved.solutions), solved.chosen, path);
     return path;
   }
@@ -124,6 +125,7 @@ class Selection {
     std::vector<PathSolution> solutions = path_with_k(clusters, 0);
     ShiftPath path;
     path.points = points_of(solutions, clusters);
+    path.groupings = groupings_of(solutions);
     path.is_whole = solutions.size() == kStepsWithK;
     if (!(rows_repeat() && clusters >= nodes().size()) &&
         gap_of_few_objects().clusters == clusters) {
@@ -143,6 +145,7 @@ class Selection {
                     base(), terms_, context_, meter_);
     ShiftPath path;
     path.points = points_of(solutions, std::nullopt);
+    path.groupings = groupings_of(solutions);
     if (const TreeGap gap = gap_of_few_objects(); gap.clusters > 1) {
       return with_gap(gap.clusters, path_with_k(gap.clusters, 0), std::move(path));
     }
@@ -367,6 +370,17 @@ class Selection {
     }
     set_agreement(solutions, points);
     return points;
+  }
+
+  [[nodiscard]] PathLabels groupings_of(const std::vector<PathSolution>& solutions) const {
+    PathLabels path;
+    std::vector<std::uint32_t> nodes_alone(base().size());
+    std::iota(nodes_alone.begin(), nodes_alone.end(), 0U);
+    path.node_of = of_objects(nodes_alone);
+    for (const PathSolution& solution : solutions) {
+      path.of_nodes.emplace_back(solution.labels.begin(), solution.labels.end());
+    }
+    return path;
   }
 
   void set_agreement(const std::vector<PathSolution>& solutions,

@@ -20,12 +20,14 @@
 #include "neighbors/trees/spanning_tree.hpp"
 #include "problem/graph_problem.hpp"
 #include "shiftcut/options.hpp"
+#include "shiftcut/path_labels.hpp"
 #include "shiftcut/result.hpp"
 
 namespace shiftcut {
 
 struct ShiftPath {
   std::vector<PathPoint> points;     // by decreasing strength; empty where there are no edges
+  PathLabels groupings;              // at these points
   double strength = 1;               // the one to take
   std::vector<ClusterId> labels;     // the partition to return, but for a last descent
   bool has_plateau = true;           // with K free: whether there was a plateau

@@ -279,5 +279,29 @@ TEST(feedback, learns_which_features_count) {
   EXPECT_GT(ami[1], ami[0] + 0.2);
 }
 
+TEST(Feedback, several_answers_are_taken_back_at_once) {
+  const Classes classes = overlapping(120, 5);
+  Feedback feedback(classes.input, options_for(4));
+  const std::vector<std::int32_t> first = feedback.labels();
+  const std::vector<Question> questions = feedback.next_pairs(6);
+  const auto answered = [&](std::size_t from, std::size_t to) {
+    std::vector<Answer> answers;
+    for (std::size_t i = from; i < to; ++i) {
+      answers.push_back(classes.answer(questions[i]));
+    }
+    return answers;
+  };
+  feedback.answer(answered(0, 2));
+  const std::vector<std::int32_t> second = feedback.labels();
+  feedback.answer(answered(2, 4), {}, false);
+  feedback.answer(answered(4, 6), {}, false);
+  feedback.undo({}, 4);
+  EXPECT_EQ(feedback.answers().size(), 2U);
+  EXPECT_EQ(feedback.labels(), second);
+  feedback.undo({}, 99);
+  EXPECT_TRUE(feedback.answers().empty());
+  EXPECT_EQ(feedback.labels(), first);
+}
+
 }  // namespace
 }  // namespace shiftcut

@@ -48,5 +48,25 @@ TEST(ReadCells, a_row_that_is_gone_and_a_file_without_cells_are_told) {
               HasSubstr("allowed: CSV, TSV, Parquet and Arrow"));
 }
 
+TEST(FindCells, hold_the_text_in_any_column_or_have_the_value_in_one) {
+  const TempFile file(".csv", kTable);
+  ReadOptions options;
+  options.label_column = "class";
+  const auto rows_with = [&](std::string_view text, std::size_t most = 10) {
+    std::vector<std::size_t> rows;
+    for (const FoundCell& cell : find_cells(file.path(), options, text, most)) {
+      rows.push_back(cell.row);
+    }
+    return rows;
+  };
+  EXPECT_THAT(rows_with("B"), ElementsAre(1, 2));
+  EXPECT_THAT(rows_with("B", 1), ElementsAre(1));
+  EXPECT_THAT(rows_with("name=ann"), ElementsAre(0));
+  EXPECT_THAT(rows_with("name=an"), ElementsAre());
+  EXPECT_THAT(rows_with("x"), ElementsAre());  // only in the label column
+  EXPECT_THAT(rows_with(""), ElementsAre());
+  EXPECT_EQ(find_cells(file.path(), options, "001", 10).at(0).column, "height");
+}
+
 }  // namespace
 }  // namespace shiftcut

@@ -216,5 +216,35 @@ TEST(Page, OfAGraphHasAMapAndNoColumns) {
   EXPECT_EQ(data["map"]["x"].size(), 3U);
 }
 
+TEST(Page, flows_between_strengths_add_up_to_the_sizes) {
+  for (const bool has_k : {true, false}) {
+    Options options = quick();
+    if (!has_k) {
+      options.search.clusters.reset();
+    }
+    const nlohmann::json points = data_of(table(400, 4, 3), options)["path"]["points"];
+    ASSERT_GT(points.size(), 2U);
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      const auto shares = [&](std::size_t point) {
+        auto sizes = points[point]["sizes"].get<std::vector<std::size_t>>();
+        sizes.push_back(points[point]["other_objects"].get<std::size_t>());
+        return sizes;
+      };
+      EXPECT_EQ(points[p]["numbers"].size(), points[p]["sizes"].size());
+      EXPECT_EQ(points[p]["flows"].is_null(), p + 1 == points.size());
+      if (p + 1 < points.size()) {
+        std::vector<std::size_t> left(shares(p).size(), 0);
+        std::vector<std::size_t> entered(shares(p + 1).size(), 0);
+        for (const nlohmann::json& flow : points[p]["flows"]) {
+          left.at(flow[0]) += flow[2].get<std::size_t>();
+          entered.at(flow[1]) += flow[2].get<std::size_t>();
+        }
+        EXPECT_EQ(left, shares(p));
+        EXPECT_EQ(entered, shares(p + 1));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace shiftcut

@@ -15,10 +15,12 @@ const SCORES: [
   ["completeness", "Completeness"],
 ];
 
-export function ClassSection(props: { classes: Classes; clusters: number }): JSX.Element {
-  const { classes, clusters } = props;
+/** `numbers` are those of the clusters. */
+export function ClassSection(props: { classes: Classes; numbers: number[] }): JSX.Element {
+  const { classes, numbers } = props;
   const columns = classes.table[0]?.length ?? 0;
-  const title = (k: number) => (k === columns - 1 && columns < clusters ? "others" : String(k));
+  const title = (k: number) =>
+    k === columns - 1 && columns < numbers.length ? "others" : String(numbers[k] ?? k);
   return (
     <section id="classes" aria-labelledby="classes-title">
       <h2 id="classes-title">Against the known classes</h2>

@@ -56,6 +56,11 @@ export interface PathPoint extends Sizes {
   clusters: number;
   criterion: number;
   agreement: number;
+  /** Of the clusters of `sizes`; they keep their numbers along the path as far as possible. */
+  numbers: number[] | null;
+  /** [place in sizes, place in those of the next point, objects]; the place after the last is all
+   * other clusters. */
+  flows: [number, number, number][] | null;
 }
 
 export interface Path {

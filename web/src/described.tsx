@@ -46,7 +46,11 @@ export function DescribedSection(props: {
   );
 }
 
-function Card(props: { cluster: number; size: number; description: Description }): JSX.Element {
+export function Card(props: {
+  cluster: number;
+  size: number;
+  description: Description;
+}): JSX.Element {
   const { cluster, size, description } = props;
   const { exemplars, cohesion, nearest, support, columns } = description;
   return (

@@ -59,7 +59,12 @@ export function Report({ data }: { data: ReportData }): JSX.Element {
         {data.blocks && data.blocks.clusters.length > 1 && <BlockSection blocks={data.blocks} />}
         <PathSection path={data.path} />
         {data.standing && <StandingSection standing={data.standing} />}
-        {data.classes && <ClassSection classes={data.classes} clusters={data.clusters.found} />}
+        {data.classes && (
+          <ClassSection
+            classes={data.classes}
+            numbers={Array.from({ length: data.clusters.found }, (_, k) => k)}
+          />
+        )}
         <Reproduce data={data} />
       </main>
     </ThemeContext.Provider>

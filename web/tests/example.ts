@@ -32,7 +32,32 @@ export const wine: ReportData = {
     kind: "auto",
     strength: 4,
     constant: null,
-    points: [point(4, [63, 59, 56]), point(1, [70, 60, 48]), point(0.5, [120, 58])],
+    points: [
+      point(
+        4,
+        [63, 59, 56],
+        [0, 1, 2],
+        [
+          [0, 0, 63],
+          [1, 0, 7],
+          [1, 1, 52],
+          [2, 1, 8],
+          [2, 2, 48],
+        ],
+      ),
+      point(
+        1,
+        [70, 60, 48],
+        [0, 1, 2],
+        [
+          [0, 0, 70],
+          [1, 0, 50],
+          [1, 1, 10],
+          [2, 1, 48],
+        ],
+      ),
+      point(0.5, [120, 58], [0, 2], null),
+    ],
     judged: [],
   },
   described: {
@@ -82,7 +107,12 @@ export const wine: ReportData = {
   },
 };
 
-function point(strength: number, sizes: number[]) {
+function point(
+  strength: number,
+  sizes: number[],
+  numbers: number[],
+  flows: [number, number, number][] | null,
+) {
   return {
     strength,
     clusters: sizes.length,
@@ -91,5 +121,7 @@ function point(strength: number, sizes: number[]) {
     other_objects: 0,
     criterion: 0.1,
     agreement: 0.9,
+    numbers,
+    flows,
   };
 }

@@ -248,4 +248,43 @@ TableCells read_table_cells(ByteSource& source, const ReadOptions& options, char
   return table;
 }
 
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool holds(std::string_view cell, std::string_view text) {
+  return std::ranges::search(cell, text, {}, lower, lower).begin() != cell.end();
+}
+
+}  // namespace
+
+std::vector<FoundCell> find_table_cells(ByteSource& source, const ReadOptions& options,
+                                        char delimiter, std::string_view text, std::size_t most) {
+  RecordReader records(source, delimiter);
+  const TableForm form = read_first_record(records, options, delimiter);
+  const std::vector<std::string> names = column_names(records, options.header, form.decimal_comma);
+  std::vector<std::size_t> shown = columns_shown(names, options.label_column);
+  const std::size_t sign = text.find('=');
+  const auto named = std::ranges::find(names, text.substr(0, sign));
+  const bool is_of_column = sign != std::string_view::npos && named != names.end();
+  if (is_of_column) {
+    shown = {static_cast<std::size_t>(named - names.begin())};
+    text = text.substr(sign + 1);
+  }
+  std::vector<FoundCell> found;
+  bool there = options.header ? records.next() : true;
+  for (std::size_t row = 0; there && found.size() < most && !text.empty(); ++row) {
+    require_width(records, names.size(), options.header);
+    const auto column = std::ranges::find_if(shown, [&](std::size_t c) {
+      const std::string_view cell = records.cells()[c];
+      return is_of_column ? cell == text : holds(cell, text);
+    });
+    if (column != shown.end()) {
+      found.push_back({row, names[*column], std::string(records.cells()[*column])});
+    }
+    there = records.next();
+  }
+  return found;
+}
+
 }  // namespace shiftcut

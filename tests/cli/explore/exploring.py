@@ -13,11 +13,14 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from ..conftest import Argument, command, run
 
 PATIENCE = 60.0
+Floats = npt.NDArray[np.float32]
 
 
 def require_explore() -> None:
@@ -88,6 +91,29 @@ class Explorer:
         response = self.request("GET", f"/{self.token}/{path}")
         assert response.status == 200, response.read()
         return json.loads(response.read())
+
+    def bytes(self, path: str) -> bytes:
+        response = self.request("GET", f"/{self.token}/{path}")
+        assert response.status == 200, response.read()
+        return response.read()
+
+    def places(self) -> Floats:
+        return np.frombuffer(self.bytes("api/places"), "<f4").reshape(-1, 2)
+
+    def labels(self, point: int | None = None) -> list[int]:
+        """As the page reads them: the version comes first."""
+        values = np.frombuffer(
+            self.bytes("api/labels" if point is None else f"api/labels?point={point}"), "<i4"
+        )
+        assert values[0] == self.get("api/state")["version"]
+        labels: list[int] = values[1:].tolist()
+        return labels
+
+    def change(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """A change of the groups as they are now."""
+        status, told = self.post(path, body | {"version": self.get("api/state")["version"]})
+        assert status == 200, told
+        return told
 
     def post(self, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         response = self.request(

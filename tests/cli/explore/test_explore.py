@@ -40,18 +40,19 @@ def test_the_state_is_that_of_cluster(folder: Path) -> None:
             ["cluster", folder / POINTS, "--labels", "-", "--layout", folder / "map", "--quiet"]
         )
         assert labels == found.stdout
-        assert state["labels"] == [int(row["label"]) for row in csv.DictReader(io.StringIO(labels))]
+        expected = [int(row["label"]) for row in csv.DictReader(io.StringIO(labels))]
+        assert explorer.labels() == expected
         places = np.loadtxt(folder / "map", delimiter=",", skiprows=1)[:, 1:]
-        assert np.column_stack([state["x"], state["y"]]) == pytest.approx(places, abs=1e-3)
+        assert explorer.places() == pytest.approx(places, abs=1e-3)
         assert (state["objects"], state["version"], state["answers"]) == (60, 0, 0)
-        assert sum(cluster["size"] for cluster in state["clusters"]) == 60
-        assert [point["strength"] for point in state["path"]] != []
+        assert sum(cluster["size"] for cluster in state["clusters"]["largest"]) == 60
+        assert len(state["path"]["points"]) > 1
         assert explorer.end() == 0
 
 
 def test_an_answer_is_on_disk_before_it_is_told(folder: Path) -> None:
     with Explorer(folder, POINTS) as explorer:
-        labels = explorer.get("api/state")["labels"]
+        labels = explorer.labels()
         given = [explorer.answer(says) for says in ("same", "different", "unsure")]
         assert saved(folder) == [
             [str(one["a"]), str(one["b"]), says]
@@ -60,7 +61,7 @@ def test_an_answer_is_on_disk_before_it_is_told(folder: Path) -> None:
         for one in given:
             for place, label in one["changed"]:
                 labels[place] = label
-        assert labels == explorer.get("api/state")["labels"]
+        assert labels == explorer.labels()
         assert labels[given[0]["a"]] == labels[given[0]["b"]]
         assert labels[given[1]["a"]] != labels[given[1]["b"]]
 
@@ -71,23 +72,23 @@ def test_nothing_is_lost_when_it_ends_in_any_way(folder: Path, by: signal.Signal
         explorer.answer("same")
         explorer.answer("different")
         before = saved(folder)
-        labels = explorer.get("api/state")["labels"]
+        labels = explorer.labels()
         explorer.end(by)
     wait_until_closed(explorer.port)
     assert saved(folder) == before
     with Explorer(folder, POINTS) as explorer:
-        state = explorer.get("api/state")
-        assert state["answers"] == 2
+        assert explorer.get("api/state")["answers"] == 2
+        again = explorer.labels()
         pairs = [(int(a), int(b)) for a, b, _ in before]
         for a, b in pairs:
-            assert (state["labels"][a] == state["labels"][b]) == (labels[a] == labels[b])
+            assert (again[a] == again[b]) == (labels[a] == labels[b])
         explorer.answer("unsure")
         assert saved(folder)[:2] == before
 
 
 def test_undo_takes_the_last_answer_back_and_asks_it_again(folder: Path) -> None:
     with Explorer(folder, POINTS) as explorer:
-        labels = explorer.get("api/state")["labels"]
+        labels = explorer.labels()
         first = explorer.answer("same")
         second = explorer.answer("different")
         status, told = explorer.post("api/undo", {"version": second["version"]})
@@ -97,7 +98,7 @@ def test_undo_takes_the_last_answer_back_and_asks_it_again(folder: Path) -> None
         assert (asked["a"], asked["b"]) == (second["a"], second["b"])
         status, told = explorer.post("api/undo", {"version": told["version"]})
         assert (status, told["answers"]) == (200, 0)
-        assert explorer.get("api/state")["labels"] == labels
+        assert explorer.labels() == labels
         status, told = explorer.post("api/undo", {"version": told["version"]})
         assert (status, "no answer" in told["error"]) == (400, True)
         assert first["version"] == 1
@@ -177,7 +178,7 @@ def test_explain_and_search(tmp_path: Path) -> None:
         found = explorer.get("api/search?text=33")["found"]
         assert [one["name"] for one in found] == ["33"]
         told = explorer.get(f"api/explain?object={found[0]['object']}")
-        labels = explorer.get("api/state")["labels"]
+        labels = explorer.labels()
         assert told["name"] == "33"
         assert told["own"]["cluster"] == labels[found[0]["object"]]
         assert all(labels[tie["object"]] == told["own"]["cluster"] for tie in told["own"]["ties"])
@@ -190,7 +191,7 @@ def test_explain_keeps_the_numbers_of_the_clusters(folder: Path) -> None:
     with Explorer(folder, POINTS, "-k", 3) as explorer:
         for says in ("same", "different", "different"):
             explorer.answer(says)
-        labels = explorer.get("api/state")["labels"]
+        labels = explorer.labels()
         for i in (0, 1, 2, 30):
             assert explorer.get(f"api/explain?object={i}")["own"]["cluster"] == labels[i]
 
@@ -211,3 +212,124 @@ def test_names_from_the_data_are_bounded_text(tmp_path: Path) -> None:
         shown = json.dumps(asked, ensure_ascii=False)
         assert "\x1b" not in shown
         assert len(asked["traits"]) >= 3
+
+
+def test_search_finds_values_in_the_table(tmp_path: Path) -> None:
+    with Explorer(tmp_path, ROOT / "examples" / "wine.csv", "--label-column", "label") as explorer:
+        found = explorer.get("api/search?text=14.23")["found"]
+        assert {"object": 0, "name": "row 0", "where": "alcohol: 14.23"} in found
+        exact = explorer.get("api/search?text=alcohol%3D14.23")["found"]
+        assert [one["object"] for one in exact] == [0]
+        many = explorer.get("api/search?text=1")
+        assert (len(many["found"]), many["is_whole"]) == (50, False)
+        assert explorer.get("api/search?text=")["found"] == []
+
+
+def test_rows_are_those_of_the_file(folder: Path) -> None:
+    with (folder / POINTS).open(encoding="utf-8", newline="") as lines:
+        names, *table = csv.reader(lines)
+    with Explorer(folder, POINTS) as explorer:
+        status, told = explorer.post("api/rows", {"objects": [7, 0, 59]})
+        assert (status, told["columns"]) == (200, names)
+        assert [row["object"] for row in told["rows"]] == [7, 0, 59]
+        assert [row["cells"] for row in told["rows"]] == [table[7], table[0], table[59]]
+        for objects in ([], [60], [1, 1], "x", list(range(20_001))):
+            assert explorer.post("api/rows", {"objects": objects})[0] == 400
+
+
+def test_the_path_has_labels_at_each_strength(folder: Path) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        path = explorer.get("api/state")["path"]
+        for i, point in enumerate(path["points"]):
+            assert len(set(explorer.labels(i))) == point["clusters"]
+        response = explorer.request(
+            "GET", f"/{explorer.token}/api/labels?point={len(path['points'])}"
+        )
+        assert response.status == 400
+
+
+def partition(labels: list[int]) -> set[frozenset[int]]:
+    clusters: dict[int, set[int]] = {}
+    for i, label in enumerate(labels):
+        clusters.setdefault(label, set()).add(i)
+    return {frozenset(members) for members in clusters.values()}
+
+
+def test_clusters_are_merged_and_parted_again_in_one_step(folder: Path) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        before = explorer.labels()
+        told = explorer.change("api/merge", {"clusters": [0, 1]})
+        assert told["followed"]
+        after = explorer.labels()
+        joined = {after[i] for i, label in enumerate(before) if label in (0, 1)}
+        assert len(joined) == 1
+        assert told["links"] == len(saved(folder)) == told["answers"]
+        assert "merging clusters 0 and 1" in told["undo"]
+        undone = explorer.change("api/undo", {})
+        assert (undone["answers"], undone["undo"], saved(folder)) == (0, None, [])
+        assert explorer.labels() == before
+
+
+def test_a_selection_is_split_off(folder: Path) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        before = explorer.labels()
+        chosen = [i for i, label in enumerate(before) if label == 0][:6]
+        told = explorer.change("api/split", {"objects": chosen})
+        assert told["followed"]
+        after = explorer.labels()
+        own = {after[i] for i in chosen}
+        assert len(own) == 1
+        rest = [after[i] for i, label in enumerate(before) if label == 0 and i not in chosen]
+        assert sum(label in own for label in rest) <= len(rest) / 2
+        explorer.change("api/undo", {})
+        assert explorer.labels() == before
+
+
+def test_an_object_is_moved_to_a_cluster_and_pinned(folder: Path) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        before = explorer.labels()
+        moved = before.index(0)
+        told = explorer.change("api/move", {"objects": [moved], "cluster": 1})
+        assert told["followed"]
+        after = explorer.labels()
+        there = [after[i] for i, label in enumerate(before) if label == 1]
+        assert after[moved] == max(set(there), key=there.count)
+        pinned = explorer.change("api/pin", {"object": before.index(1)})
+        assert (pinned["changed_count"], pinned["links"]) == (0, 3)
+        explorer.change("api/undo", {})
+        explorer.change("api/undo", {})
+        assert explorer.labels() == before
+        for body in ({"clusters": [0, 0]}, {"clusters": [0, 99]}, {"clusters": [0]}, {}):
+            assert explorer.post("api/merge", body | {"version": 4})[0] == 400
+        assert explorer.post("api/move", {"objects": [0], "cluster": -1, "version": 4})[0] == 400
+        assert explorer.post("api/pin", {"object": 0, "version": 3})[0] == 409
+
+
+def test_answers_of_other_programs_are_those_of_the_explorer(folder: Path) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        explorer.change("api/merge", {"clusters": [0, 1]})
+        labels = explorer.labels()
+        explorer.end(signal.SIGKILL)
+    with Explorer(folder, POINTS) as explorer:
+        assert partition(explorer.labels()) == partition(labels)
+    found = run(
+        ["cluster", folder / POINTS, "--pairs", folder / ANSWERS, "--labels", "-", "--quiet"]
+    )
+    again = [int(row["label"]) for row in csv.DictReader(io.StringIO(found.stdout))]
+    assert partition(again) == partition(labels)
+
+
+def test_what_is_saved_is_what_is_seen(folder: Path) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        explorer.change("api/merge", {"clusters": [0, 1]})
+        (folder / "m").write_bytes(explorer.bytes("clusters.model"))
+        done = run(["predict", folder / "m", folder / POINTS, "--labels", "-"])
+        assert done.returncode == 0
+        again = [int(row["label"]) for row in csv.DictReader(io.StringIO(done.stdout))]
+        assert partition(again) == partition(explorer.labels())
+        sections = explorer.get("api/sections")
+        sizes = sections["data"]["clusters"]["sizes"]
+        labels = explorer.labels()
+        assert [labels.count(number) for number in sections["numbers"]] == sizes
+        report = explorer.bytes("report.html").decode()
+        assert "--pairs points.csv.answers.csv" in report

@@ -87,7 +87,16 @@ def test_the_origin_must_be_this_one(explorer: Explorer, method: str, origin: st
 
 
 def test_replies_lock_the_page_down(explorer: Explorer) -> None:
-    for path in ("", "explore.js", "explore.css", "api/state", "api/question", "labels.csv"):
+    for path in (
+        "",
+        "explore.js",
+        "explore.css",
+        "api/state",
+        "api/places",
+        "api/labels",
+        "api/question",
+        "labels.csv",
+    ):
         response = explorer.request("GET", f"/{explorer.token}/{path}")
         assert response.status == 200, path
         policy = response.getheader("Content-Security-Policy") or ""
@@ -98,11 +107,6 @@ def test_replies_lock_the_page_down(explorer: Explorer) -> None:
         assert response.getheader("Access-Control-Allow-Origin") is None
     page = explorer.request("GET", f"/{explorer.token}/").read().decode()
     assert not re.search(r"<script(?![^>]*src=)|\son\w+=|style=|https?://", page)
-
-
-def test_the_page_never_makes_markup_of_data(explorer: Explorer) -> None:
-    script = explorer.request("GET", f"/{explorer.token}/explore.js").read().decode()
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script)
 
 
 def test_methods_and_types_of_bodies(explorer: Explorer) -> None:
@@ -119,7 +123,7 @@ def test_methods_and_types_of_bodies(explorer: Explorer) -> None:
 def test_sizes_of_requests_are_bounded(explorer: Explorer) -> None:
     path = f"/{explorer.token}/api/undo"
     origin = f"http://{explorer.host}"
-    large = "{" + " " * 100_000 + "}"
+    large = "{" + " " * 1_000_000 + "}"
     assert explorer.request("POST", path, large, Content_Type=JSON, Origin=origin).status == 413
     assert explorer.request("GET", f"/{explorer.token}/api/search?text=" + "x" * 10_000).status in {
         400,

@@ -1,4 +1,4 @@
-#include "label/record_pair.hpp"
+#include "shiftcut/records.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,16 +8,14 @@
 
 #include <fmt/core.h>
 
-#include "parse.hpp"
+#include "shiftcut/text.hpp"
+
+namespace shiftcut {
 
 namespace {
 
-using shiftcut::DenseArray;
-using shiftcut::Input;
-using shiftcut::Shape;
-using shiftcut::SparseMatrix;
-
 constexpr std::size_t kTies = 5;
+constexpr std::size_t kMostNumbers = 500;  // of a row of numbers
 
 std::string number_text(const DenseArray& values, std::size_t row, std::size_t column) {
   return values.is_float32() ? fmt::format("{}", values.f32()[row * values.columns() + column])
@@ -117,42 +115,77 @@ std::string name_of(std::uint32_t object, const Input& input) {
   return input.ids.empty() ? fmt::format("row {}", object) : input.ids[object];
 }
 
-Records::Records(const Input& input, const ReadArguments& read)
-    : input_(input),
-      path_(read.path),
-      options_(read.options()),
-      written_(std::filesystem::last_write_time(read.path)) {}
+Records::Records(const Input& input, std::string path, ReadOptions options)
+    : input_(input), path_(std::move(path)), options_(std::move(options)) {
+  if (!path_.empty()) {
+    written_ = std::filesystem::last_write_time(path_);
+  }
+}
 
-RecordPair Records::pair(std::uint32_t a, std::uint32_t b, const shiftcut::Control& control) const {
+bool Records::is_table() const {
+  return !path_.empty() && input_.shape == Shape::features && !input_.column_names.empty();
+}
+
+RecordPair Records::pair(std::uint32_t a, std::uint32_t b, const Control& control) const {
   RecordPair pair = {name_of(a, input_), name_of(b, input_), "", {}};
   if (input_.shape != Shape::features) {
     pair.heading = input_.shape == Shape::distance ? "nearest" : "strongest ties";
     pair.traits = ties(input_, a, b);
-  } else if (!input_.column_names.empty()) {
-    pair.traits = cells(a, b, control);
+  } else if (is_table()) {
+    const std::array<std::size_t, 2> objects = {a, b};
+    const TableCells table = rows(objects, control);
+    for (std::size_t c = 0; c < table.names.size(); ++c) {
+      pair.traits.push_back({table.names[c], table.rows[0][c], table.rows[1][c]});
+    }
   } else {
     pair.traits =
         std::visit([&](const auto& values) { return numbers(values, a, b); }, input_.values);
+    for (std::size_t c = 0; c < pair.traits.size() && has_names(pair.traits.size()); ++c) {
+      pair.traits[c].name = input_.column_names[c];
+    }
   }
   return pair;
 }
 
-std::vector<Trait> Records::cells(std::uint32_t a, std::uint32_t b,
-                                  const shiftcut::Control& control) const {
-  require_unchanged();
-  const std::array<std::size_t, 2> rows = {a, b};
-  const shiftcut::TableCells table = shiftcut::read_cells(path_, options_, rows, control);
-  std::vector<Trait> traits;
-  for (std::size_t c = 0; c < table.names.size(); ++c) {
-    traits.push_back({table.names[c], table.rows[0][c], table.rows[1][c]});
+TableCells Records::rows(std::span<const std::size_t> objects, const Control& control) const {
+  if (is_table()) {
+    require_unchanged();
+    return read_cells(path_, options_, objects, control);
   }
-  return traits;
+  TableCells table;
+  table.rows.resize(objects.size());
+  const auto* dense = std::get_if<DenseArray>(&input_.values);
+  if (input_.shape != Shape::features || dense == nullptr) {
+    return table;
+  }
+  const std::size_t columns = std::min(dense->columns(), kMostNumbers);
+  for (std::size_t c = 0; c < columns; ++c) {
+    table.names.push_back(has_names(dense->columns()) ? input_.column_names[c]
+                                                      : fmt::format("c{}", c));
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+      table.rows[i].push_back(number_text(*dense, objects[i], c));
+    }
+  }
+  return table;
 }
+
+std::vector<FoundCell> Records::search(std::string_view text, std::size_t most,
+                                       const Control& control) const {
+  if (!is_table()) {
+    return {};
+  }
+  require_unchanged();
+  return find_cells(path_, options_, text, most, control);
+}
+
+bool Records::has_names(std::size_t columns) const { return input_.column_names.size() == columns; }
 
 void Records::require_unchanged() const {
   std::error_code error;
   if (std::filesystem::last_write_time(path_, error) != written_ || error) {
     throw std::runtime_error(fmt::format(
-        "{}: has changed since it was read; start again: the answers are kept", printable(path_)));
+        "{}: has changed since it was read; start again: the answers are kept", harmless(path_)));
   }
 }
+
+}  // namespace shiftcut
