@@ -1,13 +1,17 @@
 // shiftcut._core.Feedback: shiftcut::Feedback with its data, and answers as numbers.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "arrays_from_vectors.hpp"
@@ -42,13 +46,13 @@ class PythonFeedback {
     input_.weights = row_weights_from(given);
     input_.name = "X";
     input_.checked = checked;
-    const shiftcut::Options options = options_from(given);
+    options_ = options_from(given);
     shiftcut::FeedbackOptions how;
     how.strategy = enum_from<shiftcut::Strategy>("strategy", strategy);
     how.learn = learn;
     watched(
         [&](const shiftcut::Control& control) {
-          feedback_ = std::make_unique<shiftcut::Feedback>(input_, options, how, control);
+          feedback_ = std::make_unique<shiftcut::Feedback>(input_, options_, how, control);
         },
         progress);
   }
@@ -93,7 +97,57 @@ class PythonFeedback {
     return shiftcut::to_json(result, parameter_name);
   }
 
+  void explore(const std::string& title, const std::string& command, std::vector<std::string> names,
+               std::vector<std::string> columns, nb::object save) {
+    input_.ids = std::move(names);
+    input_.column_names = std::move(columns);
+    save_ = std::move(save);
+    shiftcut::Layout places;
+    watched(
+        [&](const shiftcut::Control& control) {
+          places = shiftcut::layout(input_, options_, feedback_->result(),
+                                    feedback_->neighbors().get(), control);
+        },
+        nb::none());
+    records_ = std::make_unique<shiftcut::Records>(input_);
+    explorer_ = std::make_unique<shiftcut::Explorer>(
+        input_, options_, *feedback_, *records_, std::move(places),
+        shiftcut::ExploreOptions{
+            title, command, parameter_name,
+            [this](std::span<const shiftcut::Answer> answers) { pass_on(answers); }, nullptr},
+        shiftcut::Control{});
+  }
+
+  // From any thread.
+  std::tuple<int, std::string, nb::bytes, std::string> ask(
+      bool is_post, const std::string& path, const std::map<std::string, std::string>& parameters,
+      const nb::bytes& body) {
+    shiftcut::ExploreRequest request{is_post, path, parameters, {body.c_str(), body.size()}};
+    shiftcut::ExploreReply reply;
+    {
+      const nb::gil_scoped_release released;
+      reply = explorer_->reply(request);
+    }
+    return {reply.status, reply.type, nb::bytes(reply.body.data(), reply.body.size()), reply.file};
+  }
+
  private:
+  // What Python raises becomes an error that a reply tells.
+  void pass_on(std::span<const shiftcut::Answer> answers) const {
+    using Says = shiftcut::Answer::Says;
+    const nb::gil_scoped_acquire acquired;
+    nb::list list;
+    for (const shiftcut::Answer& answer : answers) {
+      const int says = answer.says == Says::same ? 1 : answer.says == Says::different ? 0 : -1;
+      list.append(nb::make_tuple(answer.a, answer.b, says));
+    }
+    try {
+      save_(list);
+    } catch (nb::python_error& error) {
+      throw std::runtime_error(error.what());
+    }
+  }
+
   template <class Work>
   std::size_t changed(const Work& work) {
     std::size_t count = 0;
@@ -103,7 +157,11 @@ class PythonFeedback {
 
   nb::object values_;  // that the input looks at
   shiftcut::Input input_;
+  shiftcut::Options options_;
   std::unique_ptr<shiftcut::Feedback> feedback_;
+  nb::object save_;
+  std::unique_ptr<shiftcut::Records> records_;
+  std::unique_ptr<shiftcut::Explorer> explorer_;
 };
 
 }  // namespace
@@ -120,6 +178,10 @@ void bind_feedback(nb::module_& module) {
            "Takes answers in (1 same, 0 different, -1 unsure): how many objects changed cluster.")
       .def("undo", &PythonFeedback::undo, "Takes the last answer back.")
       .def("refit", &PythonFeedback::refit, "Learns from all answers.")
+      .def("explore", &PythonFeedback::explore, nb::kw_only(), "title"_a, "command"_a, "names"_a,
+           "columns"_a, "save"_a, "Get ready for requests; `save` is called with all answers.")
+      .def("ask", &PythonFeedback::ask, "is_post"_a, "path"_a, "parameters"_a, "body"_a,
+           "A reply of the explorer: status, type, body, and the name of a file.")
       .def("labels", &PythonFeedback::labels, "Of the objects.")
       .def("result", &PythonFeedback::result, "The rest as JSON.");
 }

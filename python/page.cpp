@@ -58,6 +58,9 @@ nb::bytes page(nb::handle values, const std::string& shape, const OptionsIn& giv
 
 void bind_page(nb::module_& module) {
   module.def("has_page", &shiftcut::has_page, "Whether the page of reports was compiled in.");
+  module.def(
+      "has_explorer", [] { return !shiftcut::explore_page().html.empty(); },
+      "Whether the page of the explorer was compiled in.");
   module.def("page", &page, "values"_a, "shape"_a, "options"_a, "run"_a, "truth"_a, nb::kw_only(),
              "title"_a, "command"_a, "names"_a, "columns"_a, "classes"_a,
              "A run as one HTML page. Lists that are empty are not known.");

@@ -23,8 +23,27 @@ from shiftcut import (
 )
 
 ROOT = Path(__file__).resolve().parent.parent
-METHODS = ("fit", "fit_predict", "predict", "transform", "explain", "report", "save", "load")
-FEEDBACK_METHODS = ("next_pairs", "answer", "answer_all", "undo", "refit", "save", "load")
+METHODS = (
+    "fit",
+    "fit_predict",
+    "predict",
+    "transform",
+    "explain",
+    "report",
+    "explore",
+    "save",
+    "load",
+)
+FEEDBACK_METHODS = (
+    "next_pairs",
+    "answer",
+    "answer_all",
+    "undo",
+    "refit",
+    "explore",
+    "save",
+    "load",
+)
 INHERITED = "`get_params`, `set_params`, `set_output`, `fit_transform`, `get_feature_names_out`"
 
 

@@ -1,6 +1,6 @@
 """The C++ library: see the modules of shiftcut that wrap it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import numpy
@@ -176,6 +176,12 @@ class Feedback:
     def refit(self) -> int:
         """Learns from all answers."""
 
+    def explore(self, *, title: str, command: str, names: Sequence[str], columns: Sequence[str], save: object) -> None:
+        """Get ready for requests; `save` is called with all answers."""
+
+    def ask(self, is_post: bool, path: str, parameters: Mapping[str, str], body: bytes) -> tuple[int, str, bytes, str]:
+        """A reply of the explorer: status, type, body, and the name of a file."""
+
     def labels(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
         """Of the objects."""
 
@@ -184,6 +190,9 @@ class Feedback:
 
 def has_page() -> bool:
     """Whether the page of reports was compiled in."""
+
+def has_explorer() -> bool:
+    """Whether the page of the explorer was compiled in."""
 
 def page(values: object, shape: str, options: dict[str, Any], run: Run, truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, title: str, command: str, names: Sequence[str], columns: Sequence[str], classes: Sequence[str]) -> bytes:
     """A run as one HTML page. Lists that are empty are not known."""

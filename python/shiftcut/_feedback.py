@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -21,6 +21,9 @@ from ._graphs import matrix_model
 from ._parameters import check_log_odds, check_parameters, core_options, ignored
 from ._progress import ProgressLine
 from ._warnings import warn_all
+
+if TYPE_CHECKING:
+    from ._explore import Exploration
 
 STRATEGIES = ("entropy", "maxexp", "maxmin", "random", "uncertainty")
 _WORDS = {True: "same", False: "different", None: "unsure"}
@@ -100,6 +103,7 @@ class Feedback:
         options = core_options(parameters, values.shape[0])
         if X is None:
             options["sample_weight"] = model._sample_weight
+        self._model = model
         self._n_samples: int = values.shape[0]
         self.answers_: list[Answer] = []
         self.n_changed_ = 0
@@ -255,6 +259,54 @@ class Feedback:
                         f"unsure"
                     ) from None
         return self.answer_all(answers)
+
+    def explore(
+        self,
+        *,
+        answers: str | os.PathLike[str] | None = None,
+        title: str = "ShiftedMinCut",
+        names: Data = None,
+        port: int = 0,
+        open_browser: bool = True,
+    ) -> Exploration:
+        """Show the groups in the browser, where people correct them.
+
+        The page is served on this machine alone while Python runs. It adds to the answers; until
+        it is closed, do not answer from elsewhere.
+
+        Parameters
+        ----------
+        answers : str or path-like or None, default=None
+            File in which the answers are saved after each change, and from which those that are
+            there are loaded first. None: they are only in `answers_`.
+        title : str, default="ShiftedMinCut"
+        names : array-like of shape (n_samples,) or None, default=None
+            Names of the samples. None: those of a graph's nodes, or numbers from 0.
+        port : int, default=0
+            0: any free one.
+        open_browser : bool, default=True
+
+        Returns
+        -------
+        Exploration
+        """
+        from ._explore import Exploration
+
+        if answers is not None and Path(answers).exists():
+            self.load(answers)
+        model = self._model
+        exploration = Exploration(
+            self,
+            title=title,
+            command=f"{model.__repr__(N_CHAR_MAX=4000)}.fit(X)",  # type: ignore[call-arg]
+            names=model._sample_names(names) if hasattr(model, "labels_") else [],
+            columns=model._column_names() if hasattr(model, "labels_") else [],
+            answers=answers,
+            port=port,
+        )
+        if open_browser:
+            exploration.open()
+        return exploration
 
 
 def _values_of(model: ShiftedMinCut, X: Data) -> Matrix:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Hashable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -17,6 +17,9 @@ from ._files import replace_file
 from ._fitted import Fitted
 from ._input_values import TakesData
 from ._parameters import core_options
+
+if TYPE_CHECKING:
+    from ._explore import Exploration
 
 
 class HasResults(TakesData):
@@ -168,6 +171,43 @@ class HasResults(TakesData):
             classes=classes,
         )
         replace_file(path, html)
+
+    def explore(
+        self,
+        *,
+        answers: str | os.PathLike[str] | None = None,
+        title: str = "ShiftedMinCut",
+        names: Data = None,
+        port: int = 0,
+        open_browser: bool = True,
+    ) -> Exploration:
+        """Show the clusters in the browser, where people correct them.
+
+        As `Feedback(model).explore`: the data of the fit are clustered again, and the model itself
+        is not modified. What people teach is in `labels_` and `answers_` of what is returned.
+
+        Parameters
+        ----------
+        answers : str or path-like or None, default=None
+            File in which the answers are saved after each change, and from which those that are
+            there are loaded first. None: they are only in `answers_`.
+        title : str, default="ShiftedMinCut"
+        names : array-like of shape (n_samples,) or None, default=None
+            Names of the samples. None: those of a graph's nodes, or numbers from 0.
+        port : int, default=0
+            0: any free one.
+        open_browser : bool, default=True
+
+        Returns
+        -------
+        Exploration
+        """
+        from ._feedback import Feedback
+
+        check_is_fitted(self)
+        return Feedback(self).explore(
+            answers=answers, title=title, names=names, port=port, open_browser=open_browser
+        )
 
     def _sample_names(self, names: Data) -> list[str]:
         if names is None:
