@@ -26,6 +26,7 @@ struct Arguments {
   std::string layout_file;
   std::string strength_file;
   std::string report_file;
+  std::string checkpoint;
   bool quiet = false;
 };
 
@@ -127,6 +128,10 @@ int run_cluster(const Command& command, const Arguments& arguments) {
            model.is_given() ? arguments.model_file : arguments.strength_file,
            "not with a shift matrix, which has no shift for new objects");
   }
+  std::optional<shiftcut::Checkpoint> checkpoint;
+  if (command.count("--checkpoint") > 0) {
+    checkpoint.emplace(arguments.checkpoint);
+  }
   catch_interrupts();
 
   shiftcut::Result result;
@@ -135,7 +140,8 @@ int run_cluster(const Command& command, const Arguments& arguments) {
   std::shared_ptr<const shiftcut::NeighborTable> neighbors;
   {
     ProgressLine line(arguments.quiet);
-    const shiftcut::Control control = line.control();
+    shiftcut::Control control = line.control();
+    control.checkpoint = checkpoint ? &*checkpoint : nullptr;
     const shiftcut::ReadOptions how = arguments.grouping.read_options();
     shiftcut::Kept kept;
     input = needs_model
@@ -151,6 +157,11 @@ int run_cluster(const Command& command, const Arguments& arguments) {
     const bool needs_neighbors =
         needs_model || layout.is_given() || levels.is_given() || report.is_given();
     result = shiftcut::run(input, options, control, needs_neighbors ? &kept.neighbors : nullptr);
+    control.checkpoint = nullptr;
+    if (checkpoint) {
+      const std::vector<shiftcut::Message> said = checkpoint->messages();
+      result.warnings.insert(result.warnings.end(), said.begin(), said.end());
+    }
     result.seconds.read = read_seconds;
     result.seconds.total += read_seconds;
     neighbors = kept.neighbors;
@@ -189,7 +200,13 @@ int run_cluster(const Command& command, const Arguments& arguments) {
   if (layout.is_given() && !made.places) {
     show("warning", {"--layout: not written, as the run was interrupted before there was a map."});
   }
-  return result.stop_reason == shiftcut::StopReason::interrupted ? 130 : 0;
+  if (result.stop_reason == shiftcut::StopReason::interrupted) {
+    return 130;
+  }
+  if (checkpoint) {
+    checkpoint->remove_parts();
+  }
+  return 0;
 }
 
 }  // namespace
@@ -215,6 +232,9 @@ void add_cluster_command(CommandLine& program) {
                      "the JSON: how sure each label is");
   command.add_option("--report", a.report_file,
                      "Write a page about the clusters to this file, to be opened in any browser");
+  command.add_option("--checkpoint", a.checkpoint,
+                     "Folder that keeps what is finished, so that the same command, started again "
+                     "after a kill, goes on; emptied at the end");
   command.add_flag("--quiet", a.quiet, "Show no progress line");
   command.on_run([&command, arguments] { return run_cluster(command, *arguments); });
 }

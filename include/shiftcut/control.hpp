@@ -10,6 +10,8 @@
 
 namespace shiftcut {
 
+class Checkpoint;
+
 /// What long work is doing right now. Fields that do not apply are 0.
 struct Progress {
   std::string_view phase;   // "reading", "similarity", "neighbours", "shift path", "search", ...
@@ -34,6 +36,8 @@ struct Interrupted : std::runtime_error {
 struct Control {
   std::function<void(const Progress&)> progress;
   const std::atomic<bool>* stop = nullptr;
+  /// Where run() keeps what it has finished, and finds what an earlier run has; null: nowhere.
+  Checkpoint* checkpoint = nullptr;
 
   [[nodiscard]] bool stop_requested() const {
     return stop != nullptr && stop->load(std::memory_order_relaxed);

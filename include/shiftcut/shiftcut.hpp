@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shiftcut/blocks.hpp"
+#include "shiftcut/checkpoint.hpp"
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/describe.hpp"

@@ -28,6 +28,9 @@ struct Context {
   StopCheck& stop;
   // Empty: nobody watches.
   AfterSweep after_sweep = {};  // NOLINT(readability-redundant-member-init)
+  // What the attempts of a search are called in the checkpoint; null: they are not kept. Copies
+  // with something replaced do not keep theirs.
+  const char* kept_as = nullptr;
 
   [[nodiscard]] const Control& control() const { return stop.control(); }
   [[nodiscard]] bool should_stop() const { return stop.should_stop(); }

@@ -7,7 +7,12 @@
 #include <mutex>
 #include <utility>
 
+#include <fmt/core.h>
+
+#include "core/kept_bytes.hpp"
+#include "core/tuning.hpp"
 #include "descent/tuning.hpp"
+#include "shiftcut/checkpoint.hpp"
 
 namespace shiftcut {
 
@@ -53,6 +58,47 @@ class SearchProgress {
   std::mutex mutex_;
 };
 
+void save_solution(Checkpoint& checkpoint, const std::string& name, const Solution& solution) {
+  KeptWriter writer;
+  writer.number(solution.cost).array(solution.labels);
+  writer.number<std::uint64_t>(solution.restarts.size());
+  for (const Restart& restart : solution.restarts) {
+    writer.text(restart.method).number(restart.cost).number(restart.sweeps).number(restart.moves);
+    writer.number(restart.seconds);
+  }
+  checkpoint.save(name, writer.pieces());
+}
+
+// Empty if it is not there.
+std::optional<Solution> load_solution(Checkpoint& checkpoint, const std::string& name,
+                                      std::size_t objects) {
+  const std::string bytes = checkpoint.load(name);
+  if (bytes.empty()) {
+    return std::nullopt;
+  }
+  KeptReader reader(bytes);
+  Solution solution;
+  solution.cost = reader.number<double>();
+  solution.labels = reader.array<ClusterId>();
+  const auto restarts = reader.number<std::uint64_t>();
+  for (std::uint64_t r = 0; r < std::min<std::uint64_t>(restarts, bytes.size()); ++r) {
+    Restart restart;
+    restart.method = reader.text();
+    restart.cost = reader.number<double>();
+    restart.sweeps = reader.number<int>();
+    restart.moves = reader.number<std::uint64_t>();
+    restart.seconds = reader.number<double>();
+    solution.restarts.push_back(std::move(restart));
+  }
+  const bool are_clusters =
+      std::ranges::all_of(solution.labels, [objects](ClusterId label) { return label < objects; });
+  if (!reader.is_whole() || solution.labels.size() != objects || !are_clusters) {
+    checkpoint.reject(name);
+    return std::nullopt;
+  }
+  return solution;
+}
+
 }  // namespace
 
 std::vector<ClusterId> random_labels(const Problem& problem, std::optional<std::size_t> clusters,
@@ -83,6 +129,24 @@ int lanes_for(const Problem& problem, std::size_t attempts, const ThreadTeam& te
     lanes = small ? lanes : std::min(lanes, affordable);
   }
   return static_cast<int>(std::max<std::size_t>(1, lanes));
+}
+
+Solution kept(const Context& context, std::uint64_t number, std::size_t objects,
+              const std::function<Solution()>& make) {
+  Checkpoint* checkpoint = context.control().checkpoint;
+  if (checkpoint == nullptr || context.kept_as == nullptr) {
+    return make();
+  }
+  const std::string name = fmt::format("{}-{}", context.kept_as, number);
+  if (std::optional<Solution> found = load_solution(*checkpoint, name, objects)) {
+    return std::move(*found);
+  }
+  const Clock::time_point start = Clock::now();
+  Solution made = make();
+  if (seconds_since(start) >= kLeastKeptSeconds && !context.should_stop()) {
+    save_solution(*checkpoint, name, made);
+  }
+  return made;
 }
 
 Solution best_of(std::size_t count, int lanes, const Streams& streams, const Context& context,

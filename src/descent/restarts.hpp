@@ -42,6 +42,11 @@ struct Streams {
 /// Attempt r. Its result may depend on r and its random numbers, but not on its number of threads.
 using Attempt = std::function<Solution(std::size_t r, const Context& context)>;
 
+/// What `make` returns, kept in the checkpoint under the context's name and this number, or found
+/// there: labels of `objects` objects. Short work, and what a stop has cut short, is not kept.
+Solution kept(const Context& context, std::uint64_t number, std::size_t objects,
+              const std::function<Solution()>& make);
+
 /// The best of attempts 0 .. count-1 (the first in a tie), with the restarts of all. If stopped
 /// early, the best of those that ran; the first always runs.
 Solution best_of(std::size_t count, int lanes, const Streams& streams, const Context& context,

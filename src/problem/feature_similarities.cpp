@@ -6,7 +6,9 @@
 
 #include <fmt/core.h>
 
+#include "core/fingerprint.hpp"
 #include "core/message.hpp"
+#include "neighbors/kept_neighbors.hpp"
 #include "neighbors/metrics/cosine_neighbors.hpp"
 #include "neighbors/metrics/metric_search.hpp"
 #include "neighbors/nearest_neighbors.hpp"
@@ -86,6 +88,15 @@ Similarities from_neighbors(NeighborLists lists, const SimilarityOptions& option
 
 namespace {
 
+// The same neighbours have the same name in a checkpoint.
+std::string name_of_neighbors(const Scaling& scaling, Metric metric) {
+  Fingerprint rows;
+  rows.add_numbers(scaling.offset)
+      .add_numbers(scaling.factor)
+      .add(static_cast<std::uint64_t>(metric));
+  return fmt::format("neighbors-{:016x}", rows.value());
+}
+
 // The nearest neighbours that were found before, if that was by the same distances.
 NeighborLists neighbors_of(const FeatureRows& rows, const NeighborTable* known,
                            const SimilarityOptions& options, ThreadTeam& team,
@@ -140,7 +151,10 @@ Similarities from_scaled_features(const DenseArray& data,
           "rows are.",
           rows.zero_rows()));
     }
-    NeighborLists lists = neighbors_of(rows, known.get(), options, team, control);
+    const std::size_t k = std::min(neighbors_for(options.neighbors, data.rows()), data.rows() - 1);
+    NeighborLists lists = kept_neighbors(
+        known == nullptr ? control.checkpoint : nullptr, name_of_neighbors(scaling, options.metric),
+        data.rows(), k, [&] { return neighbors_of(rows, known.get(), options, team, control); });
     NeighborDistances distances{nullptr, {}, nullptr, {}, data.columns()};
     if (!compares_all_pairs(options.metric)) {
       distances.rows = std::make_shared<const FeatureRows>(std::move(rows));
@@ -315,8 +329,10 @@ Similarities from_sparse_features(const SparseMatrix& rows, const NodeWeights& w
              "{metric}: found {} for sparse rows; allowed: cosine or jaccard, or dense rows",
              word_of(options.metric));
     }
-    NeighborLists lists = cosine_neighbors(rows, neighbors_for(options.neighbors, rows.rows), team,
-                                           control, options.metric);
+    const std::size_t k = neighbors_for(options.neighbors, rows.rows);
+    NeighborLists lists = kept_neighbors(
+        control.checkpoint, "neighbors-sparse", rows.rows, std::min(k, rows.rows - 1),
+        [&] { return cosine_neighbors(rows, k, team, control, options.metric); });
     std::vector<Message> warnings = lonely_warnings(lists, rows, weights, options.metric);
     NeighborDistances distances{nullptr, {}, nullptr, {}, rows.columns_count};
     if (options.metric == Metric::cosine) {

@@ -9,6 +9,7 @@
 #include "descent/descend.hpp"
 #include "input/check_input.hpp"
 #include "multilevel/multilevel.hpp"
+#include "run/checkpoint_key.hpp"
 #include "run/pipeline.hpp"
 #include "run/sample_grouping.hpp"
 #include "run/tuning.hpp"
@@ -144,7 +145,10 @@ Solution solve(const Prepared& prepared, const std::optional<Constraints>& const
     return search_beside(prepared.problem, options, start, context);
   }
   if (!constraints) {
-    return search_from(prepared.problem, options, start);
+    const std::string name = "search-" + prepared.similarities.similarity;
+    Context keeping = context;
+    keeping.kept_as = name.c_str();
+    return search(prepared.problem, options, start, keeping);
   }
   const Constraints scaled = scaled_to(prepared, *constraints, context);
   if (scaled.one_per_cluster == nullptr) {
@@ -307,6 +311,9 @@ Result run(const Input& input, const Options& options, const Control& control,
   ThreadTeam team(options.search.threads);
   RowNodes nodes = nodes_for(input, options, team);
   nodes.forget_groups();
+  if (control.checkpoint != nullptr) {
+    begin_checkpoint(*control.checkpoint, input, options);
+  }
   StopCheck stop(control, start, options.search.max_seconds);
   Rng rng(options.search.seed);
   const Context context{rng, team, stop};

@@ -68,11 +68,14 @@ class Portfolio {
   void start_up_to(std::size_t end) {
     const std::size_t begin = solutions_.size();
     solutions_.resize(end);
-    attempt(end - begin, [&](std::size_t r, const Context& own) {
-      Solution found = start_multilevel(begin + r == 0 && !given_.empty(), own);
-      solutions_[begin + r] = {found.labels, found.cost, {}};
-      return found;
-    });
+    attempt(
+        end - begin,
+        [&](std::size_t r, const Context& own) {
+          return start_multilevel(begin + r == 0 && !given_.empty(), own);
+        },
+        [&](std::size_t r, const Solution& found) {
+          solutions_[begin + r] = {found.labels, found.cost, {}};
+        });
   }
 
   Solution start_multilevel(bool from_given, const Context& own) {
@@ -85,12 +88,15 @@ class Portfolio {
     std::erase_if(solutions_, [](const Solution& solution) { return solution.labels.empty(); });
     while (solutions_.size() > 1 && !context_.should_stop()) {
       std::vector<Solution> children(solutions_.size() / 2);
-      attempt(children.size(), [&](std::size_t r, const Context& own) {
-        Solution child = recombine(problem_, solutions_[2 * r], solutions_[2 * r + 1],
-                                   {options_.clusters, plan_.recombines_fully}, own);
-        children[r] = {child.labels, child.cost, {}};
-        return child;
-      });
+      attempt(
+          children.size(),
+          [&](std::size_t r, const Context& own) {
+            return recombine(problem_, solutions_[2 * r], solutions_[2 * r + 1],
+                             {options_.clusters, plan_.recombines_fully}, own);
+          },
+          [&](std::size_t r, const Solution& child) {
+            children[r] = {child.labels, child.cost, {}};
+          });
       if (solutions_.size() % 2 == 1) {
         children.push_back(std::move(solutions_.back()));
       }
@@ -207,14 +213,25 @@ class Portfolio {
     }
   }
 
-  // Runs `count` attempts, each with its own stream of random numbers, and keeps the best.
   template <class Run>
   void attempt(std::size_t count, const Run& run) {
+    attempt(count, run, [](std::size_t, const Solution&) {});
+  }
+
+  // Runs `count` attempts, each with its own stream of random numbers, and keeps the best; `take`
+  // gets every solution, also those that a checkpoint holds.
+  template <class Run, class Take>
+  void attempt(std::size_t count, const Run& run, const Take& take) {
     if (count == 0) {
       return;
     }
+    const auto run_or_load = [&](std::size_t r, const Context& own) {
+      Solution found = kept(context_, stream_ + r, size(problem_), [&] { return run(r, own); });
+      take(r, found);
+      return found;
+    };
     const int lanes = lanes_for(problem_, count, context_.team);
-    keep_best(best_of(count, lanes, {options_.seed, stream_}, context_, run));
+    keep_best(best_of(count, lanes, {options_.seed, stream_}, context_, run_or_load));
     stream_ += count;
   }
 
@@ -242,12 +259,14 @@ class Portfolio {
 template <class Descent>
 Solution from_random_labels(const Problem& problem, const SearchOptions& options,
                             const Context& context, const Descent& descent) {
-  const auto one_restart = [&](std::size_t, const Context& own) {
-    Solution found;
-    found.labels = random_labels(problem, options.clusters, own.rng);
-    found.restarts.push_back(descent(problem, found.labels, options.clusters, own));
-    found.cost = found.restarts.back().cost;
-    return found;
+  const auto one_restart = [&](std::size_t r, const Context& own) {
+    return kept(context, r, size(problem), [&] {
+      Solution found;
+      found.labels = random_labels(problem, options.clusters, own.rng);
+      found.restarts.push_back(descent(problem, found.labels, options.clusters, own));
+      found.cost = found.restarts.back().cost;
+      return found;
+    });
   };
   const auto restarts = static_cast<std::size_t>(options.restarts);
   return best_of(restarts, lanes_for(problem, restarts, context.team), {options.seed, 0}, context,

@@ -5,8 +5,12 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <utility>
 
+#include <fmt/core.h>
+
+#include "core/fingerprint.hpp"
 #include "core/kernels/elementary.hpp"
 #include "core/work_meter.hpp"
 #include "multilevel/level.hpp"
@@ -42,7 +46,11 @@ class Selection {
         tests_for_noise_(distances != nullptr && links.empty()),
         context_(context),
         terms_(problem.terms()),
-        meter_(context.control(), "shift path", work(options)) {}
+        meter_(context.control(), "shift path", work(options)) {
+    if (context.control().checkpoint != nullptr) {
+      name_ = name_of(problem.graph());
+    }
+  }
 
   ShiftPath run() {
     contract_graph();
@@ -95,7 +103,7 @@ class Selection {
     const std::vector<double> strengths =
         options_.clusters ? fine_strengths(4, kStepsOnGraphs) : fine_strengths(8, kStepsFree);
     GivenGraphPath solved =
-        solve_given_graph({strengths, options_.clusters, options_.seed, kStream + 1}, base(),
+        solve_given_graph({strengths, options_.clusters, options_.seed, kStream + 1, name_}, base(),
                           static_cast<double>(objects_.edges()) / 2, terms_, context_, meter_);
     ShiftPath path;
     path.points = points_of(solved.solutions, options_.clusters);
@@ -140,9 +148,9 @@ class Selection {
   }
 
   ShiftPath with_k_free() {
-    std::vector<PathSolution> solutions =
-        solve_along({fine_strengths(8, kStepsFree), std::nullopt, options_.seed, kStream + 1},
-                    base(), terms_, context_, meter_);
+    std::vector<PathSolution> solutions = solve_along(
+        {fine_strengths(8, kStepsFree), std::nullopt, options_.seed, kStream + 1, name_}, base(),
+        terms_, context_, meter_);
     ShiftPath path;
     path.points = points_of(solutions, std::nullopt);
     path.groupings = groupings_of(solutions);
@@ -297,9 +305,9 @@ class Selection {
   }
 
   std::vector<PathSolution> path_with_k(std::size_t clusters, std::uint64_t vote) {
-    return solve_along(
-        {strengths_with_k(), clusters, options_.seed, kStream + 1 + (vote + 1) * kStreamsPerVote},
-        base(), terms_, context_, meter_);
+    return solve_along({strengths_with_k(), clusters, options_.seed,
+                        kStream + 1 + (vote + 1) * kStreamsPerVote, name_},
+                       base(), terms_, context_, meter_);
   }
 
   Election elect(std::vector<PathSolution> solutions, std::size_t clusters, double expected = 1) {
@@ -311,8 +319,9 @@ class Selection {
     make_trees();
     if (!trees_.empty() && !context_.should_stop()) {
       const SparseLevel unit = at_strength(base(), terms_, 1);
+      const std::string name = fmt::format("{}-cuts-{}", name_, clusters);
       std::ranges::move(tree_voters(trees_, unit, clusters,
-                                    {options_.seed, kStream + kStreamsPerVote / 2}, context_),
+                                    {options_.seed, kStream + kStreamsPerVote / 2}, keeping(name)),
                         std::back_inserter(election.voters));
     }
     for (Voter& voter : election.voters) {
@@ -322,9 +331,23 @@ class Selection {
     return election;
   }
 
+  // What is kept in a checkpoint belongs to the graph.
+  static std::string name_of(const SparseMatrix& graph) {
+    Fingerprint edges;
+    edges.add_numbers(graph.offsets).add_numbers(graph.columns).add_numbers(graph.values);
+    return fmt::format("path-{:016x}", edges.value());
+  }
+
+  // `name` must outlive it.
+  [[nodiscard]] Context keeping(const std::string& name) const {
+    Context own = context_;
+    own.kept_as = name_.empty() ? nullptr : name.c_str();
+    return own;
+  }
+
   void make_trees() {
     if (trees_.empty() && distances_ != nullptr) {
-      trees_ = spanning_trees(*distances_, groups_, base().size(), context_);
+      trees_ = spanning_trees(*distances_, groups_, base().size(), keeping(name_));
     }
   }
 
@@ -443,6 +466,7 @@ class Selection {
   std::optional<SparseLevel> contracted_;
   std::vector<std::vector<TreeEdge>> trees_;
   WorkMeter meter_;
+  std::string name_;  // in a checkpoint; empty: nothing is kept
 };
 
 }  // namespace

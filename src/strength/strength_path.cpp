@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
+#include "descent/restarts.hpp"
 #include "multilevel/multilevel.hpp"
 #include "strength/tuning.hpp"
 
@@ -36,12 +39,24 @@ class StrengthPath {
   }
 
  private:
+  // Each strength's solution becomes what task() makes of it, or what a checkpoint holds of this
+  // round.
   template <class Task>
-  void for_each_strength(const Task& task) {
+  void for_each_strength(std::size_t round, const Task& task) {
+    const std::string name =
+        fmt::format("{}-{:x}-{}-{}", plan_.name, plan_.stream, plan_.clusters.value_or(0), round);
+    Context keeping = context_;
+    keeping.kept_as = plan_.name.empty() ? nullptr : name.c_str();
     context_.team.for_each(solutions_.size(), [&](std::size_t i, int) {
       if (i == 0 || !context_.should_stop()) {
-        ThreadTeam alone(1);
-        task(i, at_strength(level_, unit_, plan_.strengths[i]), alone);
+        Solution made = kept(keeping, i, level_.size(), [&] {
+          ThreadTeam alone(1);
+          PathSolution now = std::move(solutions_[i]);
+          task(i, at_strength(level_, unit_, plan_.strengths[i]), alone, now);
+          return Solution{std::move(now.labels), now.cost, {}};
+        });
+        solutions_[i].labels = std::move(made.labels);
+        solutions_[i].cost = made.cost;
         meter_.add();
       }
     });
@@ -57,19 +72,20 @@ class StrengthPath {
 
   // Every strength on its own.
   void start_all() {
-    for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
-      Rng rng(plan_.seed, plan_.stream + i);
-      const int starts = level.edges() <= kEdgesForMoreStarts ? 3 : 1;
-      for (int start = 0; start < starts && !(start > 0 && context_.should_stop()); ++start) {
-        PathSolution found = cycle(level, {}, rng, alone);
-        if (start == 0 && context_.should_stop()) {
-          is_unfinished_[i] = 1;
-        }
-        if (start == 0 || found.cost < solutions_[i].cost) {
-          solutions_[i] = std::move(found);
-        }
-      }
-    });
+    for_each_strength(
+        0, [&](std::size_t i, const SparseLevel& level, ThreadTeam& alone, PathSolution& best) {
+          Rng rng(plan_.seed, plan_.stream + i);
+          const int starts = level.edges() <= kEdgesForMoreStarts ? 3 : 1;
+          for (int start = 0; start < starts && !(start > 0 && context_.should_stop()); ++start) {
+            PathSolution found = cycle(level, {}, rng, alone);
+            if (start == 0 && context_.should_stop()) {
+              is_unfinished_[i] = 1;
+            }
+            if (start == 0 || found.cost < best.cost) {
+              best = std::move(found);
+            }
+          }
+        });
   }
 
   // What a stop has cut short says little about its strength; unless it is all there is.
@@ -88,16 +104,17 @@ class StrengthPath {
   // Every strength from its neighbours' solutions as well; the lowest cost is kept.
   void start_from_neighbors(std::size_t round) {
     const std::vector<PathSolution> before = solutions_;
-    for_each_strength([&](std::size_t i, const SparseLevel& level, ThreadTeam& alone) {
+    for_each_strength(1 + round, [&](std::size_t i, const SparseLevel& level, ThreadTeam& alone,
+                                     PathSolution& best) {
       Rng rng(plan_.seed, plan_.stream + (1 + round) * solutions_.size() + i);
       for (const std::size_t j : {i - 1, i + 1}) {  // 0 - 1 wraps around and is skipped
         if (j >= before.size() || before[i].labels.empty() || before[j].labels.empty() ||
-            before[j].labels == solutions_[i].labels) {
+            before[j].labels == best.labels) {
           continue;
         }
         PathSolution next = cycle(level, before[j].labels, rng, alone);
-        if (next.cost < solutions_[i].cost) {
-          solutions_[i] = std::move(next);
+        if (next.cost < best.cost) {
+          best = std::move(next);
         }
       }
     });

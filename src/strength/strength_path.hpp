@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/context.hpp"
@@ -25,6 +26,7 @@ struct PathPlan {
   std::optional<std::size_t> clusters;
   std::uint64_t seed = 0;
   std::uint64_t stream = 0;  // the first of the random streams that may be used
+  std::string name = {};     // in a checkpoint; empty: not kept
 };
 
 /// Strengths with K given: from 4 down by factors of 2.

@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 
+#include <fmt/core.h>
+
+#include "core/kept_bytes.hpp"
 #include "multilevel/local_moving.hpp"
+#include "shiftcut/checkpoint.hpp"
 #include "strength/tuning.hpp"
 
 namespace shiftcut {
@@ -123,6 +128,35 @@ std::vector<ClusterId> cut_tree(std::span<const TreeEdge> tree, std::span<const 
   return hanging.labels();
 }
 
+namespace {
+
+// The tree that `make` returns, or that the checkpoint holds.
+template <class Make>
+std::vector<TreeEdge> kept_tree(const Context& context, std::size_t reach, std::size_t nodes,
+                                const Make& make) {
+  Checkpoint* checkpoint = context.control().checkpoint;
+  if (checkpoint == nullptr || context.kept_as == nullptr) {
+    return make();
+  }
+  const std::string name = fmt::format("{}-tree-{}", context.kept_as, reach);
+  if (const std::string bytes = checkpoint->load(name); !bytes.empty()) {
+    KeptReader reader(bytes);
+    std::vector<TreeEdge> tree = reader.array<TreeEdge>();
+    const bool joins_nodes = std::ranges::all_of(
+        tree, [nodes](const TreeEdge& edge) { return edge.a < nodes && edge.b < nodes; });
+    if (reader.is_whole() && tree.size() + 1 == nodes && joins_nodes) {
+      return tree;
+    }
+    checkpoint->reject(name);
+  }
+  std::vector<TreeEdge> tree = make();
+  KeptWriter writer;
+  checkpoint->save(name, writer.array(tree).pieces());
+  return tree;
+}
+
+}  // namespace
+
 std::vector<std::vector<TreeEdge>> spanning_trees(const NeighborDistances& distances,
                                                   std::span<const ClusterId> groups,
                                                   std::size_t nodes, const Context& context) {
@@ -131,7 +165,9 @@ std::vector<std::vector<TreeEdge>> spanning_trees(const NeighborDistances& dista
     const StopScope scope(context.team, context.stop);
     for (const std::size_t reach : kReaches) {
       context.team.poll();
-      trees.push_back(spanning_tree(distances, reach, groups, nodes, context.team));
+      trees.push_back(kept_tree(context, reach, nodes, [&] {
+        return spanning_tree(distances, reach, groups, nodes, context.team);
+      }));
     }
   } catch (const Interrupted&) {
     return trees;
@@ -150,15 +186,18 @@ std::vector<Voter> tree_voters(const std::vector<std::vector<TreeEdge>>& trees,
   const std::size_t cuts = trees.size() * kLeastPieces.size();
   std::vector<Voter> voters(cuts);
   context.team.for_each(cuts, [&](std::size_t c, int) {
-    const double share = kLeastPieces[c % kLeastPieces.size()];
-    const double least = std::max(2.0, share * objects / static_cast<double>(clusters));
-    const std::vector<ClusterId> pieces =
-        cut_tree(trees[c / kLeastPieces.size()], nodes, clusters, least);
-    ThreadTeam alone(1);
-    Rng rng(streams.seed, streams.first + c);
-    LocalMoving<SparseLevel> moving(unit, pieces, clusters, {rng, alone, context.stop});
-    moving.move_until_stable();
-    voters[c] = {moving.labels(), 0, 1, kTreeWeight / static_cast<double>(cuts), true};
+    Solution cut = kept(context, c, unit.size(), [&] {
+      const double share = kLeastPieces[c % kLeastPieces.size()];
+      const double least = std::max(2.0, share * objects / static_cast<double>(clusters));
+      const std::vector<ClusterId> pieces =
+          cut_tree(trees[c / kLeastPieces.size()], nodes, clusters, least);
+      ThreadTeam alone(1);
+      Rng rng(streams.seed, streams.first + c);
+      LocalMoving<SparseLevel> moving(unit, pieces, clusters, {rng, alone, context.stop});
+      moving.move_until_stable();
+      return Solution{moving.labels(), 0, {}};
+    });
+    voters[c] = {std::move(cut.labels), 0, 1, kTreeWeight / static_cast<double>(cuts), true};
   });
   return voters;
 }

@@ -25,7 +25,8 @@ std::vector<std::vector<TreeEdge>> spanning_trees(const NeighborDistances& dista
                                                   std::size_t nodes, const Context& context);
 
 /// The cuts of all trees into pieces of several least sizes, each descended at strength 1, the
-/// shift of `unit`; cut c draws from stream first + c.
+/// shift of `unit`; cut c draws from stream first + c, and is kept where the context has a name for
+/// it.
 std::vector<Voter> tree_voters(const std::vector<std::vector<TreeEdge>>& trees,
                                const SparseLevel& unit, std::size_t clusters,
                                const Streams& streams, const Context& context);

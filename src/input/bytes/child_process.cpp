@@ -10,8 +10,6 @@
 #include <csignal>
 #include <system_error>
 
-extern char** environ;
-
 namespace shiftcut {
 
 namespace {
@@ -90,7 +88,7 @@ ChildProcess::End ChildProcess::wait() {
   child_ = 0;
   end.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   std::array<char, 4096> text{};
-  std::rewind(errors_.get());
+  (void)std::fseek(errors_.get(), 0, SEEK_SET);
   end.errors.assign(text.data(), std::fread(text.data(), 1, text.size(), errors_.get()));
   return end;
 }
