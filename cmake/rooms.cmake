@@ -14,6 +14,7 @@ function(shiftcut_compile_settings target)
     ${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                      $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
                      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  shiftcut_harden(${target})
   if(SHIFTCUT_SANITIZE)
     target_compile_options(${target} PUBLIC -fsanitize=${SHIFTCUT_SANITIZE}
                                             -fno-omit-frame-pointer)

@@ -1,0 +1,41 @@
+# What makes a bug in memory handling harder to exploit, in release builds, as distributions do it.
+# Sanitizers bring their own checks.
+include(CheckCXXCompilerFlag)
+include(CheckLinkerFlag)
+include(CheckPIESupported)
+
+option(SHIFTCUT_HARDEN "Compile with stack protector, fortified functions and the like" ON)
+check_pie_supported(LANGUAGES CXX)
+
+set(SHIFTCUT_HARDENING_COMPILE "")
+set(SHIFTCUT_HARDENING_LINK "")
+set(wanted -fstack-protector-strong -fstack-clash-protection)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  list(APPEND wanted -fcf-protection=full)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  list(APPEND wanted -mbranch-protection=standard)
+endif()
+foreach(flag IN LISTS wanted)
+  string(MAKE_C_IDENTIFIER "SHIFTCUT_HAS${flag}" known)
+  check_cxx_compiler_flag(${flag} ${known})
+  if(${known})
+    list(APPEND SHIFTCUT_HARDENING_COMPILE ${flag})
+  endif()
+endforeach()
+foreach(flag -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+  string(MAKE_C_IDENTIFIER "SHIFTCUT_HAS${flag}" known)
+  check_linker_flag(CXX ${flag} ${known})
+  if(${known})
+    list(APPEND SHIFTCUT_HARDENING_LINK ${flag})
+  endif()
+endforeach()
+# Needs optimisation; level 3 where the compiler knows it (GCC 12, clang 9), else it falls back to 2.
+list(APPEND SHIFTCUT_HARDENING_COMPILE
+     $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=3>)
+
+function(shiftcut_harden target)
+  if(SHIFTCUT_HARDEN AND NOT SHIFTCUT_SANITIZE)
+    target_compile_options(${target} PRIVATE ${SHIFTCUT_HARDENING_COMPILE})
+    target_link_options(${target} PRIVATE ${SHIFTCUT_HARDENING_LINK})
+  endif()
+endfunction()
