@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -21,6 +22,10 @@ from ._checks import is_missing
 
 _MISSING_TEXT = ("", "?", "NA")
 _LONGEST = 40  # bytes of a name in a message
+_DATES = ("date", "datetime", "time", "timedelta", "Timestamp", "Timedelta")
+_INSTEAD_OF_DATES = (
+    "allowed: numbers or text; make them numbers, such as days since the first, or drop the column"
+)
 
 
 def quoted(name: str) -> str:
@@ -62,9 +67,9 @@ def _listed(values: Iterable[Any], name: str, *, is_category: bool) -> Cells:
         elif isinstance(value, int | float | np.number | np.bool_) or is_missing(value):
             kept.append(None if is_missing(value) else value)
         else:
-            raise TypeError(
-                f"column {quoted(name)}: found {type(value).__name__}; allowed: text or numbers"
-            )
+            kind = type(value).__name__
+            allowed = _INSTEAD_OF_DATES if kind in _DATES else "allowed: text or numbers"
+            raise TypeError(f"column {quoted(name)}: found {kind}; {allowed}")
     return Cells(kept, is_category)
 
 
@@ -96,9 +101,7 @@ class _PandasFrame:
         name = self.names[position]
         kind = getattr(series.dtype, "kind", "O")
         if kind in "mM":
-            raise TypeError(
-                f"column {quoted(name)}: found dates or times; allowed: numbers or text"
-            )
+            raise TypeError(f"column {quoted(name)}: found dates or times; {_INSTEAD_OF_DATES}")
         is_category = hasattr(series.dtype, "categories")
         if kind in "iuf" and not is_category:
             return Cells(series.to_numpy(dtype=np.float64, na_value=np.nan))
@@ -193,6 +196,15 @@ class _RowsFrame:
         return _listed(values, self.names[position], is_category=False)
 
 
+def refuse_same_names(frame: Frame) -> None:
+    """Raise ValueError if two columns have the same name, so that `predict` can't tell them."""
+    for name, count in Counter(frame.names).items():
+        if count > 1:
+            raise ValueError(
+                f"X: found {count} columns named {quoted(name)}; allowed: a name for each column"
+            )
+
+
 def refuse_containers(X: Data) -> None:
     """Reject objects that hold no matrix, several, or masked cells; suggest what to pass."""
     name = type(X).__name__
@@ -227,7 +239,10 @@ def with_advice(error: ValueError) -> ValueError:
             "value; in an array fill them first, as sklearn.impute.SimpleImputer does."
         )
     elif "could not convert string" in told:
-        told += ". Text in the columns of a DataFrame is one-hot encoded; an array holds numbers."
+        told += (
+            ". Text in the columns of a DataFrame is one-hot encoded; an array holds numbers. "
+            "Documents become numbers with sklearn.feature_extraction.text.TfidfVectorizer."
+        )
     else:
         return error
     return ValueError(told)

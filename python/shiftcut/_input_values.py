@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._arrays import Data, Matrix
 from ._checks import symmetric_hint
-from ._frames import frame_of, refuse_containers, with_advice
+from ._frames import frame_of, refuse_containers, refuse_same_names, with_advice
 from ._graphs import Graph, graph_of, library_of
 from ._parameters import is_symmetric, matrix_shape
 from ._table import TableEncoder, is_table
@@ -53,6 +53,8 @@ class TakesData(BaseEstimator):  # type: ignore[misc]
             X, self._node_names = graph.values, graph.names
         is_matrix = self._matrix_shape() is not None
         frame = None if is_matrix else frame_of(X)
+        if frame is not None:
+            refuse_same_names(frame)
         if frame is not None and not frame.is_plain():
             validate_data(self, X, skip_check_array=True)
             self._encoder = TableEncoder()

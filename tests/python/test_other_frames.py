@@ -85,7 +85,7 @@ def test_categories_and_other_types_of_columns() -> None:
         assert model._data.tolist()[:2] == [[1, 0, 0], [0, 1, 9]]
     from datetime import date
 
-    with pytest.raises(TypeError, match="column 'd': found date; allowed: text or numbers"):
+    with pytest.raises(TypeError, match="column 'd': found date; allowed: numbers or text; make"):
         ShiftedMinCut(2).fit(polars.DataFrame({"d": [date(2020, 1, 1)] * 3}))
     with pytest.raises(TypeError, match=r"found LazyFrame.*X.collect\(\)"):
         ShiftedMinCut(2).fit(made[0].lazy())

@@ -191,6 +191,12 @@ def test_text_with_an_order_that_categories_lose_is_noted(texts: list[str], what
         ShiftedMinCut(2, random_state=0).fit(frame)
 
 
+def test_columns_of_one_name_are_refused() -> None:
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(20, 3)), columns=["a", "b", "a"])
+    with pytest.raises(ValueError, match="X: found 2 columns named 'a'; allowed: a name for each"):
+        ShiftedMinCut(2).fit(frame)
+
+
 def test_text_in_an_array_is_refused() -> None:
     with pytest.raises(ValueError, match="could not convert string to float"):
         ShiftedMinCut(2).fit(np.array([["a", "b"], ["c", "d"]], dtype=object))
