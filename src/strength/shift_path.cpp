@@ -139,12 +139,34 @@ class Selection {
         gap_of_few_objects().clusters == clusters) {
       return with_gap(clusters, std::move(solutions), std::move(path));
     }
-    Election election = elect(std::move(solutions), clusters);
+    const double expected = evenness_to_expect(solutions, clusters);
+    Election election = elect(std::move(solutions), clusters, expected);
     if (rows_repeat() && clusters >= nodes().size()) {
       choose_single_nodes(election);
     }
     select(std::move(election), clusters, path);
     return path;
+  }
+
+  // 1, unless the clusters at the weakest strength that finds all K are uneven, and K uneven
+  // clusters last along the path with K free, too: they are no outliers.
+  double evenness_to_expect(const std::vector<PathSolution>& solutions, std::size_t clusters) {
+    const auto evenness_of = [&](const PathSolution& solution) {
+      return evenness(nodes(), solution.labels, clusters);
+    };
+    const auto weakest =
+        std::ranges::find(solutions.rbegin(), solutions.rend(), clusters,
+                          [&](const PathSolution& s) { return sizes_of(s.labels).size(); });
+    if (weakest == solutions.rend() || evenness_of(*weakest) >= kUneven || context_.should_stop()) {
+      return 1;
+    }
+    const std::vector<PathSolution> free =
+        solve_along({fine_strengths(8, kStepsFree), std::nullopt, options_.seed, kStream + 1},
+                    base(), terms_, context_, meter_);
+    const std::vector<Plateau> lasting = plateaus(points_of(free, std::nullopt), total_size());
+    const auto found = std::ranges::find(lasting, clusters, &Plateau::clusters);
+    const double expected = found == lasting.end() ? 1.0 : evenness_of(free[found->middle()]);
+    return expected < kUneven ? expected : 1.0;
   }
 
   ShiftPath with_k_free() {

@@ -6,10 +6,12 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "core/rng.hpp"
 #include "run/support.hpp"
 #include "support/random_problems.hpp"
 
@@ -31,6 +33,46 @@ TEST(paper_preset, is_the_pipeline_of_the_paper) {
   EXPECT_EQ(options.search.method, Method::local_search);
   EXPECT_EQ(options.search.restarts, 100);
   EXPECT_FALSE(options.search.clusters);
+}
+
+// Normal groups of these sizes, in two columns, seven deviations apart.
+std::vector<double> normal_groups(const std::vector<std::size_t>& sizes, std::uint64_t seed) {
+  Rng rng(seed);
+  const auto normal = [&] {
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) {
+      sum += rng.uniform();
+    }
+    return sum;
+  };
+  std::vector<double> rows;
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    const double angle = 2 * static_cast<double>(k);
+    for (std::size_t i = 0; i < sizes[k]; ++i) {
+      const double far = k == 0 ? 0 : 7;
+      rows.push_back(far * std::cos(angle) + normal());
+      rows.push_back(far * std::sin(angle) + normal());
+    }
+  }
+  return rows;
+}
+
+TEST(run, small_groups_beside_a_large_one_are_clusters) {
+  for (const std::vector<std::size_t>& sizes :
+       {std::vector<std::size_t>{800, 60}, std::vector<std::size_t>{700, 50, 40}}) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      const std::size_t n = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+      Input input;
+      input.values = DenseArray::own(normal_groups(sizes, seed), n, 2);
+      Options options;
+      options.search.clusters = sizes.size();
+      const Result result = run(input, options);
+      ASSERT_EQ(result.clusters_found, sizes.size());
+      for (std::size_t k = 0; k < sizes.size(); ++k) {
+        EXPECT_NEAR(static_cast<double>(result.sizes[k]), static_cast<double>(sizes[k]), 4);
+      }
+    }
+  }
 }
 
 TEST(run, finds_two_groups_however_they_are_handed_in) {
