@@ -1,5 +1,6 @@
 // The best cluster for a node, and the margin by which it is the best: see local_moving.hpp.
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 #include "multilevel/local_moving.hpp"
@@ -109,7 +110,7 @@ auto LocalMoving<Level>::evaluate(ObjectId v, NearClusters& near) -> Proposal {
 }
 
 template <class Level>
-void LocalMoving<Level>::evaluate_batch(std::span<const ObjectId> batch) {
+std::size_t LocalMoving<Level>::evaluate_batch(std::span<const ObjectId> batch) {
   proposals_.resize(batch.size());
   if constexpr (!Level::kIsDense) {
     batch_ = batch_ == 255 ? 1 : batch_ + 1;
@@ -117,8 +118,10 @@ void LocalMoving<Level>::evaluate_batch(std::span<const ObjectId> batch) {
       std::fill(moves_in_.begin(), moves_in_.end(), 0);
     }
   }
+  std::atomic<std::size_t> would_move = 0;
   for_each_task(batch.size(), [&](std::size_t begin, std::size_t end, int worker) {
     NearClusters& near = near_[static_cast<std::size_t>(worker)];
+    std::size_t moving = 0;
     for (std::size_t i = begin; i < end; ++i) {
       const ObjectId v = batch[i];
       is_queued_[v] = 0;
@@ -127,23 +130,26 @@ void LocalMoving<Level>::evaluate_batch(std::span<const ObjectId> batch) {
         continue;
       }
       proposals_[i] = evaluate(v, near);
+      moving += proposals_[i].moves ? 1 : 0;
       if constexpr (!Level::kIsDense) {
         moves_in_[v] = proposals_[i].moves ? batch_ : 0;
         targets_[v] = proposals_[i].to;
       }
     }
+    would_move.fetch_add(moving, std::memory_order_relaxed);
   });
+  return would_move;
 }
 
 template auto LocalMoving<SparseLevel>::best_other_by_kernel(ObjectId, NearClusters&) const
     -> BestOther;
 template auto LocalMoving<SparseLevel>::best_other(ObjectId, NearClusters&) const -> BestOther;
 template auto LocalMoving<SparseLevel>::evaluate(ObjectId, NearClusters&) -> Proposal;
-template void LocalMoving<SparseLevel>::evaluate_batch(std::span<const ObjectId>);
+template std::size_t LocalMoving<SparseLevel>::evaluate_batch(std::span<const ObjectId>);
 template auto LocalMoving<DenseLevel>::best_other_by_kernel(ObjectId, NearClusters&) const
     -> BestOther;
 template auto LocalMoving<DenseLevel>::best_other(ObjectId, NearClusters&) const -> BestOther;
 template auto LocalMoving<DenseLevel>::evaluate(ObjectId, NearClusters&) -> Proposal;
-template void LocalMoving<DenseLevel>::evaluate_batch(std::span<const ObjectId>);
+template std::size_t LocalMoving<DenseLevel>::evaluate_batch(std::span<const ObjectId>);
 
 }  // namespace shiftcut

@@ -35,23 +35,29 @@ LocalMoving<Level>::LocalMoving(const Level& level, std::span<const ClusterId> l
                                 std::size_t clusters, const Context& context)
     : level_(level),
       nodes_(level.nodes()),
-      labels_(labels.begin(), labels.end()),
+      labels_(labels.size()),
       rng_(context.rng),
       team_(context.team),
       stop_(context.stop),
-      sizes_(clusters, 0),
-      degrees_(level.nodes().terms.count_degrees() ? clusters : 0, 0.0),
-      is_queued_(level.size(), 0),
-      margins_(Level::kIsDense ? 0 : level.size(), kNoMargin),
+      sizes_(clusters),
+      degrees_(level.nodes().terms.count_degrees() ? clusters : 0),
+      is_queued_(level.size()),
+      margins_(Level::kIsDense ? 0 : level.size()),
       units_(level.largest_weight() > 0 ? std::min(kUnitsPerWeight / level.largest_weight(),
                                                    std::numeric_limits<double>::max())
                                         : 0),
       targets_(Level::kIsDense ? 0 : level.size()),
-      moves_in_(Level::kIsDense ? 0 : level.size(), 0),
+      moves_in_(Level::kIsDense ? 0 : level.size()),
       near_(static_cast<std::size_t>(context.team.threads())) {
-  for (ObjectId v = 0; v < level.size(); ++v) {
-    add_to(labels_[v], nodes_.volume[v]);
-  }
+  for_each_node([&](ObjectId v) {
+    labels_[v] = labels[v];
+    is_queued_[v] = 0;
+    if constexpr (!Level::kIsDense) {
+      margins_[v] = kNoMargin;
+      moves_in_[v] = 0;
+    }
+  });
+  sum_volumes();
   for (std::size_t k = clusters; k > 0; --k) {
     if (sizes_[k - 1] == 0) {
       empty_.push_back(static_cast<ClusterId>(k - 1));
@@ -59,6 +65,27 @@ LocalMoving<Level>::LocalMoving(const Level& level, std::span<const ClusterId> l
   }
   used_ = clusters - empty_.size();
   compares_all_ = clusters <= kCompareAllClusters && clusters < level.size();
+}
+
+// Each thread sums those of a range of clusters, in the order of the nodes, as one thread would.
+template <class Level>
+void LocalMoving<Level>::sum_volumes() {
+  const std::size_t clusters = sizes_.size();
+  const std::size_t n = level_.size();
+  const std::size_t ranges =
+      n > kNodesPerPiece ? static_cast<std::size_t>(team_.threads()) : std::size_t{1};
+  team_.for_each(ranges, [&](std::size_t range, int) {
+    const std::size_t begin = range * clusters / ranges;
+    const std::size_t count = (range + 1) * clusters / ranges - begin;
+    for (std::size_t k = begin; k < begin + count; ++k) {
+      set(static_cast<ClusterId>(k), {});
+    }
+    for (ObjectId v = 0; v < n; ++v) {
+      if (labels_[v] - begin < count) {
+        add_to(labels_[v], nodes_.volume[v]);
+      }
+    }
+  });
 }
 
 template <class Level>
@@ -151,6 +178,14 @@ std::size_t LocalMoving<Level>::move_all() {
 }
 
 template <class Level>
+std::size_t LocalMoving<Level>::move_most() {
+  ends_early_ = true;
+  const std::size_t moves = move_all();
+  ends_early_ = false;
+  return moves;
+}
+
+template <class Level>
 void LocalMoving<Level>::move_once() {
   queue_all();
   process_queue();
@@ -190,28 +225,96 @@ std::size_t LocalMoving<Level>::move_until_stable() {
 template <class Level>
 void LocalMoving<Level>::track_sizes() {
   tracks_sizes_ = has_margins_;
-  changes_.assign(tracks_sizes_ ? sizes_.size() : 0, Volume{});
-  largest_change_ = {};
+  changes_.assign(tracks_sizes_ ? sizes_.size() : 0, Change{});
+  repels_ = tracks_sizes_ && repels_all();
   std::fill(margins_.begin(), margins_.end(), kNoMargin);
+}
+
+// Whether no node is attracted by what a cluster without an edge to it holds.
+template <class Level>
+bool LocalMoving<Level>::repels_all() const {
+  const ShiftTerms& terms = nodes_.terms;
+  return std::ranges::all_of(nodes_.volume, [&](const Volume& node) {
+    return node.degree >= 0 && terms.per_size(node.size, node.degree) >= 0 &&
+           terms.per_unit_degree(node.size, node.degree) >= 0;
+  });
+}
+
+// The most that has left a cluster, and the share of all objects that are in clusters something has
+// left.
+template <class Level>
+auto LocalMoving<Level>::most_left(double& share) const -> Bound {
+  const std::size_t pieces = pieces_of(sizes_.size(), kNodesPerPiece);
+  std::vector<Bound> most(pieces);
+  std::vector<Volume> objects(pieces);  // in all clusters, and in those
+  team_.for_each(pieces, [&](std::size_t piece, int) {
+    const std::size_t end = std::min(sizes_.size(), (piece + 1) * kNodesPerPiece);
+    for (std::size_t k = piece * kNodesPerPiece; k < end; ++k) {
+      const Bound& left = changes_[k].left;
+      most[piece] = {std::max(most[piece].size, left.size),
+                     std::max(most[piece].degree, left.degree)};
+      objects[piece].size += sizes_[k];
+      objects[piece].degree += left.size > 0 ? sizes_[k] : 0.0;
+    }
+  });
+  for (std::size_t piece = 1; piece < pieces; ++piece) {
+    most[0] = {std::max(most[0].size, most[piece].size),
+               std::max(most[0].degree, most[piece].degree)};
+    objects[0].size += objects[piece].size;
+    objects[0].degree += objects[piece].degree;
+  }
+  share = objects[0].degree / objects[0].size;
+  return most[0];
+}
+
+// Takes off the margins what the clusters next to a node can have gained in affinity: the most
+// that has left one of them.
+template <class Level>
+void LocalMoving<Level>::bound_losses_to_neighbors() {
+  PagedVector<std::uint32_t>& losses = targets_;  // of use within a batch only
+  for_each_node([&](ObjectId v) { losses[v] = 0; });
+  for_each_node([&](ObjectId v) {
+    const Bound& left = changes_[labels_[v]].left;
+    if (left.size == 0) {
+      return;
+    }
+    level_.for_each_edge(v, [&](ObjectId u, double) {
+      if (labels_[u] == labels_[v]) {
+        return;
+      }
+      const auto lost =
+          static_cast<std::uint32_t>(std::min(effect(u, left) * units_ + 1, kMostLoss));
+      const std::atomic_ref<std::uint32_t> most(losses[u]);
+      std::uint32_t now = most.load(std::memory_order_relaxed);
+      while (now < lost && !most.compare_exchange_weak(now, lost, std::memory_order_relaxed)) {
+      }
+    });
+  });
+  for_each_node([&](ObjectId v) {
+    if (margins_[v] >= 0) {
+      margins_[v] -= static_cast<std::int32_t>(losses[v]);
+    }
+  });
 }
 
 // Requeues nodes whose margin may be used up: the affinities to its own cluster and to the best
 // other one have changed by no more than the clusters have.
 template <class Level>
 std::size_t LocalMoving<Level>::requeue_unproven() {
-  const ShiftTerms& terms = nodes_.terms;
+  double share = 0;
+  Bound left = most_left(share);
+  if (repels_ && !compares_all_ && share < kFewLeft) {
+    bound_losses_to_neighbors();
+    left = {};
+  }
   for_each_node([&](ObjectId v) {
-    const Volume& volume = nodes_.volume[v];
-    const Volume& own = changes_[labels_[v]];
-    const double per_size = std::abs(terms.per_size(volume.size, volume.degree));
-    const double per_degree = std::abs(terms.per_unit_degree(volume.size, volume.degree));
-    const double change = per_size * (own.size + largest_change_.size) +
-                          per_degree * (own.degree + largest_change_.degree);
-    margins_[v] = change > 0 ? rounded_down(margins_[v] / units_ - change) : margins_[v];
+    if (margins_[v] >= 0) {
+      const double lost = effect(v, changes_[labels_[v]].joined) + effect(v, left);
+      margins_[v] = lost > 0 ? rounded_down(margins_[v] / units_ - lost) : margins_[v];
+    }
     is_queued_[v] = margins_[v] < 0 && needs_visit(v) ? 1 : 0;
   });
-  std::fill(changes_.begin(), changes_.end(), Volume{});
-  largest_change_ = {};
+  std::fill(changes_.begin(), changes_.end(), Change{});
   queue_marked();
   return queue_.size();
 }
@@ -262,10 +365,14 @@ std::size_t LocalMoving<Level>::process_in_batches() {
     batch_begin_.push_back(queue_.size());
   }
   std::size_t moves = 0;
-  for (std::size_t b = 0; b + 1 < batch_begin_.size() && !stop_.should_stop(); ++b) {
+  std::size_t together = 1;  // batches evaluated as one, as few of their nodes would move
+  const std::size_t batches = batch_begin_.size() - 1;
+  for (std::size_t b = 0; b < batches && !stop_.should_stop();) {
+    const std::size_t end = std::min(batches, b + together);
     const auto batch =
-        std::span(queue_).subspan(batch_begin_[b], batch_begin_[b + 1] - batch_begin_[b]);
-    evaluate_batch(batch);
+        std::span(queue_).subspan(batch_begin_[b], batch_begin_[end] - batch_begin_[b]);
+    b = end;
+    const std::size_t would_move = evaluate_batch(batch);
     moves_.clear();
     if constexpr (Level::kIsDense) {
       move_dense(batch);
@@ -275,6 +382,11 @@ std::size_t LocalMoving<Level>::process_in_batches() {
       requeue_neighbors();
     }
     moves += moves_.size();
+    if (would_move * kFewMove < batch.size() && batch.size() < kMostTogether) {
+      together *= 2;
+    } else if (would_move * kFewMove > 2 * batch.size()) {
+      together = (together + 1) / 2;
+    }
   }
   if constexpr (!Level::kIsDense) {
     queue_marked();
@@ -288,6 +400,10 @@ std::size_t LocalMoving<Level>::drain_queue() {
   while (!queue_.empty() && !stop_.should_stop()) {
     const std::size_t moved_now = process_queue();
     moves += moved_now;
+    if (ends_early_ && queue_.size() > kLongestSerialQueue &&
+        queue_.size() / kQueuedPerMove > moved_now) {
+      break;
+    }
     if (Level::kIsDense && moved_now == 0) {
       break;  // otherwise all nodes stay queued, in the same order
     }

@@ -14,9 +14,10 @@
 //
 // An evaluated node has a margin: by how much its cluster beats any other. Each move of a neighbour
 // lowers the margin by a known amount, and a node is requeued only when its margin is used up. What
-// changing cluster sizes do to margins is bounded at the end; nodes whose margin survives need not
-// be evaluated again to prove a local optimum. Margins are whole numbers of a small unit, rounded
-// down, so that threads may lower them in any order.
+// changing cluster sizes do to margins is bounded at the end: a node loses what has joined its own
+// cluster and what has left the others, those it has edges to if few clusters have lost nodes, else
+// any. Nodes whose margin survives need not be evaluated again to prove a local optimum. Margins
+// are whole numbers of a small unit, rounded down, so that threads may lower them in any order.
 #pragma once
 
 #include <algorithm>
@@ -103,6 +104,9 @@ class LocalMoving {
   /// All nodes in random order, then the requeued ones until none is left. Returns the number of
   /// moves.
   std::size_t move_all();
+  /// As move_all, but gives up a long queue once few moves requeue many nodes: for labels that are
+  /// refined later.
+  std::size_t move_most();
   /// All nodes in random order, once.
   void move_once();
   /// All nodes in random order, once; a node moves only while it is a cluster of its own. From
@@ -153,7 +157,19 @@ class LocalMoving {
     double next = 0;  // the affinity to the second best
     double own_weight = 0;
   };
+  // Volume, rounded up.
+  struct Bound {
+    float size = 0;
+    float degree = 0;
+
+    void add(const Volume& volume) {
+      constexpr float kUp = 1 + 0x1p-21F;
+      size = (size + static_cast<float>(volume.size)) * kUp;
+      degree = (degree + static_cast<float>(std::abs(volume.degree))) * kUp;
+    }
+  };
   static constexpr double kMostUnits = 0x1p30;
+  static constexpr double kMostLoss = 0x1p31 - 1;
   static constexpr std::int32_t kNoMargin = -1;  // nothing is known
   struct Move {
     ObjectId node;
@@ -183,6 +199,7 @@ class LocalMoving {
       }
     });
   }
+  void sum_volumes();
   void queue_all();
   void queue_marked();
   std::size_t process_queue();
@@ -190,7 +207,8 @@ class LocalMoving {
   std::size_t process_in_batches();
   std::size_t drain_queue();
   void clear_queue();
-  void evaluate_batch(std::span<const ObjectId> batch);
+  // Returns the number of nodes that would move.
+  std::size_t evaluate_batch(std::span<const ObjectId> batch);
   void defer_neighbors(std::span<const ObjectId> batch);
   void accept(std::span<const ObjectId> batch);
   void requeue_neighbors();
@@ -246,7 +264,16 @@ class LocalMoving {
     set(k, {now.size + volume.size, now.degree + volume.degree});
   }
   void track_sizes();
+  [[nodiscard]] bool repels_all() const;
+  Bound most_left(double& share) const;
+  void bound_losses_to_neighbors();
   std::size_t requeue_unproven();
+  // What volume added to, or taken from, a cluster changes in the affinity of v to it, at most.
+  [[nodiscard]] double effect(ObjectId v, const Bound& change) const {
+    const Volume& node = nodes_.volume[v];
+    return std::abs(nodes_.terms.per_size(node.size, node.degree)) * change.size +
+           std::abs(nodes_.terms.per_unit_degree(node.size, node.degree)) * change.degree;
+  }
   [[nodiscard]] ClusterId empty_cluster();
   [[nodiscard]] bool has_empty() const { return used_ < sizes_.size(); }
   [[nodiscard]] Volume cluster(ClusterId k) const {
@@ -288,14 +315,20 @@ class LocalMoving {
   std::vector<ObjectId> next_;            // requeued one by one
   PagedVector<char> is_queued_;
   bool groups_only_ = false;            // group_once()
+  bool ends_early_ = false;             // move_most()
   PagedVector<std::int32_t> margins_;   // lower bounds; negative: nothing is known
   double units_ = 0;                    // of a margin, per weight
   PagedVector<ClusterId> targets_;      // of the nodes that would move in a batch
   PagedVector<std::uint8_t> moves_in_;  // the batch in which a node last would move, modulo 255
   bool has_margins_ = !Level::kIsDense;
   bool tracks_sizes_ = false;
-  PagedVector<Volume> changes_;  // of clusters, up and down, not yet taken off the margins
-  Volume largest_change_;
+  // What has joined and left each cluster and is not yet taken off the margins.
+  struct Change {
+    Bound joined;
+    Bound left;
+  };
+  PagedVector<Change> changes_;
+  bool repels_ = false;     // no node is attracted by what a cluster without an edge to it holds
   std::uint8_t batch_ = 0;  // 1 .. 255
   std::vector<Proposal> proposals_;
   std::vector<Move> moves_;         // of the batch

@@ -132,11 +132,11 @@ void LocalMoving<Level>::relabel(ObjectId v, ClusterId to) {
   add_to(to, nodes_.volume[v]);
   labels_[v] = to;
   if (tracks_sizes_) {
-    for (const ClusterId k : {from, to}) {
-      changes_[k].size += nodes_.volume[v].size;
-      changes_[k].degree += std::abs(nodes_.volume[v].degree);
-      largest_change_.size = std::max(largest_change_.size, changes_[k].size);
-      largest_change_.degree = std::max(largest_change_.degree, changes_[k].degree);
+    changes_[from].left.add(nodes_.volume[v]);
+    changes_[to].joined.add(nodes_.volume[v]);
+    if (!repels_) {  // what joins may attract, and what leaves may be missed
+      changes_[from].joined.add(nodes_.volume[v]);
+      changes_[to].left.add(nodes_.volume[v]);
     }
   }
 }

@@ -1,5 +1,7 @@
 #include "multilevel/multilevel.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <list>
 #include <numeric>
@@ -17,11 +19,15 @@ namespace {
 
 // `labels` of a level's nodes, which agree within every group, as labels of the groups.
 std::vector<ClusterId> labels_of_groups(std::span<const ClusterId> labels,
-                                        std::span<const ClusterId> groups, std::size_t count) {
+                                        std::span<const ClusterId> groups, std::size_t count,
+                                        ThreadTeam& team) {
   std::vector<ClusterId> out(count);
-  for (std::size_t v = 0; v < labels.size(); ++v) {
-    out[groups[v]] = labels[v];
-  }
+  team.for_each((labels.size() + kNodesPerPiece - 1) / kNodesPerPiece, [&](std::size_t piece, int) {
+    const std::size_t end = std::min(labels.size(), (piece + 1) * kNodesPerPiece);
+    for (std::size_t v = piece * kNodesPerPiece; v < end; ++v) {
+      std::atomic_ref(out[groups[v]]).store(labels[v], std::memory_order_relaxed);
+    }
+  });
   return out;
 }
 
@@ -72,7 +78,7 @@ class Cycle {
     std::iota(groups.begin(), groups.end(), ClusterId{0});
     LocalMoving<Level> moving(level, groups, level.size(), context_);
     moving.restrict_to(labels);
-    count(moving, labels.empty() ? moving.move_all() : moving.group_once());
+    count(moving, labels.empty() ? moving.move_most() : moving.group_once());
     groups = moving.labels();
     const std::size_t nodes = compact_labels(groups, context_.team);
     if (nodes == level.size()) {
@@ -86,7 +92,7 @@ class Cycle {
     }
     levels_.push_back(contract(level, groups, nodes, context_.team));
     if (!labels.empty()) {
-      labels = labels_of_groups(labels, groups, nodes);
+      labels = labels_of_groups(labels, groups, nodes, context_.team);
     }
     coarse_node_.push_back(std::move(groups));
     return true;
@@ -148,7 +154,7 @@ class Cycle {
       compact_labels(labels, context_.team);
     }
     LocalMoving<Level> moving(level, labels, clusters, context_);
-    const std::size_t moves = finest ? moving.move_until_stable() : moving.move_all();
+    const std::size_t moves = finest ? moving.move_until_stable() : moving.move_most();
     if (finest) {
       is_local_optimum_ = moving.sees_all_clusters();
       last_moves_ = moves;

@@ -19,6 +19,10 @@ inline constexpr std::size_t kCompareAllClusters = 64;
 inline constexpr std::size_t kLongestSerialQueue = 1024;
 inline constexpr std::size_t kSmallestBatch = 128;
 inline constexpr std::size_t kLargestBatch = 16384;
+/// Batches are doubled while fewer than one node in this many would move, up to a size: threads
+/// wait for each other half as often.
+inline constexpr std::size_t kFewMove = 16;
+inline constexpr std::size_t kMostTogether = 32768;
 inline constexpr std::size_t kDenseBatch = 32;
 inline constexpr std::size_t kNodesPerTask = 64;
 /// Consecutive nodes that are in the same batch: what is stored of them shares lines of the cache.
@@ -28,6 +32,13 @@ inline constexpr std::size_t kNodesPerTask = 64;
 inline constexpr ObjectId kRunOfNodes = 8;
 /// Margins are counted in such parts of the level's largest weight.
 inline constexpr double kUnitsPerWeight = 1024;
+/// Where labels are refined later, a long queue is given up if the moves of a pass have requeued
+/// more than this many nodes each. The clusters of hubs otherwise fill up in many passes, 27 on an
+/// RMAT graph of 29 million edges.
+inline constexpr std::size_t kQueuedPerMove = 10;
+/// If fewer of all objects are in clusters that nodes have left, the margins of their neighbours
+/// are bounded one by one.
+inline constexpr double kFewLeft = .25;
 /// Nodes whose marks one thread collects.
 inline constexpr std::size_t kNodesPerPiece = 8192;
 
@@ -35,7 +46,7 @@ inline constexpr std::size_t kNodesPerPiece = 8192;
 
 /// Pieces of clusters gathered side by side, and how often: what is held twice is one part in so
 /// many of the level.
-inline constexpr std::size_t kPiecesAtOnce = 64;
+inline constexpr std::size_t kPiecesAtOnce = 256;
 inline constexpr std::size_t kContractRounds = 8;
 
 // Cycles ------------------------------------------------------------------------------------------

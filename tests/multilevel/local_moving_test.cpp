@@ -23,7 +23,6 @@ std::vector<ClusterId> still_labels(const GraphProblem& problem, int threads) {
   std::iota(labels.begin(), labels.end(), ClusterId{0});
   LocalMoving<SparseLevel> moving(level, labels, level.size(), {rng, team, limit.check});
   moving.move_until_stable();
-  EXPECT_TRUE(moving.sees_all_clusters());
   return moving.labels();
 }
 
@@ -63,14 +62,20 @@ TEST(local_moving, until_still_leaves_no_move_that_lowers_the_cost) {
   ThreadTeam team(2);
   Rng rng(1);
   for (const NamedInput& data : graphs_of_all_sizes(rng)) {
-    for (const double constant : {0.02, 0.3}) {
-      const MadeProblem made = problem_of(data, {ShiftKind::constant, 1, constant, {}}, team);
+    std::vector<ShiftOptions> shifts{{ShiftKind::constant, 1, 0.02, {}},
+                                     {ShiftKind::constant, 1, 0.3, {}}};
+    if (data.name != "of both signs") {
+      shifts.push_back({ShiftKind::degree, 1, 0, {}});
+      shifts.push_back({ShiftKind::degree, 20, 0, {}});
+    }
+    for (const ShiftOptions& shift : shifts) {
+      const MadeProblem made = problem_of(data, shift, team);
       const auto& problem = std::get<GraphProblem>(made.problem);
       std::vector<ClusterId> labels = still_labels(problem, 2);
       compact_labels(labels);
       NoLimit limit;
       const Restart after = descend(made.problem, labels, {}, {rng, team, limit.check});
-      EXPECT_EQ(after.moves, 0) << data.name << ", shift " << constant;
+      EXPECT_EQ(after.moves, 0) << data.name << ", shift " << shift.constant;
     }
   }
 }

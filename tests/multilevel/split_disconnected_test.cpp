@@ -58,6 +58,28 @@ TEST(split_disconnected, lowers_the_cost_until_no_part_had_better_be_alone) {
   }
 }
 
+TEST(split_disconnected, is_the_same_on_any_number_of_threads) {
+  Rng rng(4);
+  ThreadTeam alone(1);
+  for (const double degree : {2.0, 4.0, 12.0}) {
+    const std::size_t n = 60'000;
+    const NamedInput data{"graph", graph(n, degree, false, true, rng), {}};
+    const MadeProblem made = problem_of(data, {ShiftKind::constant, 1, 0.3, {}}, alone);
+    const auto& problem = std::get<GraphProblem>(made.problem);
+    const std::vector<ClusterId> before = random_labels(n, 7, rng);
+    std::vector<ClusterId> expected = before;
+    EXPECT_TRUE(split_disconnected(problem, expected, alone));
+    EXPECT_EQ(count_distinct(expected),
+              count_distinct(parts_of(std::get<SparseMatrix>(data.input.values), before)));
+    for (const int threads : {2, 7}) {
+      ThreadTeam team(threads);
+      std::vector<ClusterId> labels = before;
+      EXPECT_TRUE(split_disconnected(problem, labels, team));
+      EXPECT_EQ(labels, expected) << threads << " threads, degree " << degree;
+    }
+  }
+}
+
 TEST(split_disconnected, counts_no_edge_of_weight_zero) {
   ThreadTeam team(1);
   const NamedInput data = graph_of({{0, 1}, {1, 2}}, 3, 0.0);
