@@ -78,25 +78,55 @@ class Selection {
   [[nodiscard]] std::span<const Volume> nodes() const { return base().nodes().volume; }
 
   // A large graph is contracted: groups that one pass of local moving finds under the strongest
-  // shift stay together. If many edges are left, once more.
+  // shift stay together. Then small groups do, again and again until few edges are left.
   void contract_graph() {
     Rng rng(options_.seed, kStream);
-    const std::size_t more = is_given_ ? kMoreEdgesIfGiven : 1;
-    for (const std::size_t edges : {more * sizes_.smaller, more * sizes_.again}) {
-      if (base().edges() <= edges || context_.should_stop()) {
+    const std::size_t first = (is_given_ ? kMoreEdgesIfGiven : 1) * sizes_.smaller;
+    const std::size_t again = (is_given_ ? kMoreEdgesAgainIfGiven : 1) * sizes_.again;
+    for (std::size_t limit = first; base().edges() > limit && !context_.should_stop();
+         limit = again) {
+      std::vector<ClusterId> groups = contracted_ ? small_groups(rng) : large_groups(rng);
+      const std::size_t count = compact_labels(groups);
+      if (contracted_ && (base().size() - count) * kLeastShrunk < base().size()) {
         return;
       }
-      const double strongest_of_all = options_.clusters ? 4 : 8;
-      const SparseLevel strongest = at_strength(base(), terms_, strongest_of_all);
-      std::vector<ClusterId> groups(strongest.size());
-      std::iota(groups.begin(), groups.end(), ClusterId{0});
-      LocalMoving<SparseLevel> moving(strongest, groups, strongest.size(), context_.with(rng));
-      moving.move_once();
-      groups = moving.labels();
-      const std::size_t count = compact_labels(groups);
       contracted_.emplace(contract(base(), groups, count, context_.team));
       groups_ = groups_.empty() ? std::move(groups) : project_labels(groups, groups_);
     }
+  }
+
+  [[nodiscard]] double strongest() const { return options_.clusters ? 4 : 8; }
+
+  std::vector<ClusterId> large_groups(Rng& rng) {
+    return groups_at(strongest(), rng, [](auto& moving) { moving.move_once(); });
+  }
+
+  // Under a shift that is strong enough to leave many nodes; else every node by itself.
+  std::vector<ClusterId> small_groups(Rng& rng) {
+    const std::size_t least =
+        std::max(sizes_.least_nodes, kNodesPerCluster * options_.clusters.value_or(0));
+    for (double strength = strongest(); strength <= kStrongest; strength *= 4) {
+      std::vector<ClusterId> groups =
+          groups_at(strength, rng, [](auto& moving) { moving.group_once(); });
+      if (compact_labels(groups) >= least) {
+        return groups;
+      }
+    }
+    return single_nodes();
+  }
+
+  template <class Pass>
+  std::vector<ClusterId> groups_at(double strength, Rng& rng, const Pass& pass) {
+    const SparseLevel level = at_strength(base(), terms_, strength);
+    LocalMoving<SparseLevel> moving(level, single_nodes(), level.size(), context_.with(rng));
+    pass(moving);
+    return moving.labels();
+  }
+
+  [[nodiscard]] std::vector<ClusterId> single_nodes() const {
+    std::vector<ClusterId> labels(base().size());
+    std::iota(labels.begin(), labels.end(), ClusterId{0});
+    return labels;
   }
 
   ShiftPath on_given_graph() {

@@ -44,10 +44,12 @@ struct ShiftPath {
   std::vector<float> support;  // of each object: the share of voters that put it where it is
 };
 
-/// Edges above which a graph is contracted first, and contracted again.
+/// Edges above which a graph is contracted first, and contracted again until it has no more, as
+/// long as this many nodes are left.
 struct PathSizes {
   std::size_t smaller = std::size_t{1} << 17;
-  std::size_t again = std::size_t{1} << 21;
+  std::size_t again = std::size_t{1} << 19;
+  std::size_t least_nodes = 4096;
 };
 
 /// Where the graph comes from: nearest neighbours of rows, or the user.

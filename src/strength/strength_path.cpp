@@ -66,6 +66,7 @@ class StrengthPath {
                      ThreadTeam& alone) {
     PathSolution found;
     found.labels = level_cycle(level, start, {plan_.clusters}, {rng, alone, context_.stop});
+    compact_labels(found.labels);  // equal solutions have equal labels
     found.cost = cost_of(level, found.labels);
     return found;
   }

@@ -27,10 +27,15 @@ inline constexpr std::size_t kStepsAtATime = 4;
 inline constexpr double kStrongest = 1024;
 /// Strengths on given graphs with K given: from 4 down by factors of sqrt(2) to 0.011.
 inline constexpr std::size_t kStepsOnGraphs = 18;
+/// A graph that is contracted again keeps this many nodes for each of the clusters asked for, and
+/// is only contracted if that takes off one node in so many.
+inline constexpr std::size_t kNodesPerCluster = 20;
+inline constexpr std::size_t kLeastShrunk = 4;
 /// Given graphs are contracted for the path only beyond this multiple of the edges: their clusters
 /// may be smaller than what the contraction joins (LFR, mixing 0.4, 426 clusters asked for: AMI .26
 /// or .29).
 inline constexpr std::size_t kMoreEdgesIfGiven = 8;
+inline constexpr std::size_t kMoreEdgesAgainIfGiven = 32;
 /// How much of the labels' entropy counts against surprise. With 0.5 or less, clusters are too many
 /// on LFR graphs of mean degree 4 (mixing 0.2 and 0.4: AMI .937 and .287; with 0.7 or 0.8 .943 and
 /// .305); with 1, weak structure (0.4) is none.

@@ -16,7 +16,7 @@ GraphProblem adaptive(const NamedInput& data) {
   return {std::get<SparseMatrix>(data.input.values), {ShiftKind::adaptive, 1, 0, {}}};
 }
 
-constexpr PathSizes kTwiceSmaller{100, 100};
+constexpr PathSizes kTwiceSmaller{100, 100, 100};
 
 ShiftPath path_of(const GraphProblem& problem, Clusters clusters, int threads = 2,
                   std::uint64_t seed = 0, const PathSizes& sizes = {}) {
