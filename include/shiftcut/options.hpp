@@ -73,7 +73,7 @@ struct SimilarityOptions {
   Distance distance = Distance::sqeuclidean;  // under linear; euclidean needs an n x n matrix
   std::optional<double> sigma;  // under rbf: exp(-d^2 / sigma^2); empty: self-tuned per object
   std::size_t neighbors = 0;    // under neighbors: joined to each object, 1 to 1000;
-                                // 0: 10, or half of the other objects if these are fewer than 20
+                                // 0: 10, or a quarter of the objects below 40 of them
   Weights weights = Weights::shared;  // under neighbors
   /// Rows above which neighbours are searched region by region (blocks.hpp); 0: 2^20, or fewer of
   /// more than 128 columns. Another number is another approximation.

@@ -47,8 +47,8 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
         sparse, a graph. "precomputed_distance": X is a symmetric distance matrix D, and the
         similarity is max(D) - D; for the neighbours in D, see `metric`.
     n_neighbors : int or None, default=None
-        Nearest neighbours per object, for "neighbors". None: 10, or half of the other objects if
-        there are fewer than 20 of them.
+        Nearest neighbours per object, for "neighbors". None: 10, or fewer where there are
+        fewer than 40 objects: a quarter of them, but three if there are six.
     weights : {"shared", "binary", "gaussian", "log-odds"}, default="shared"
         Edge weights for "neighbors". "log-odds" is for a sparse "precomputed" graph of
         probabilities: edges become log(p / (1 - p)), absent edges are 0, and `shift` defaults to

@@ -255,7 +255,9 @@ def cluster(
     pairs = _pairs_of_nodes(engine, pairs, of_blocks, filled_rows, repeat=repeat)
 
     how = nodes.geometry(parameters["scale"], metric, columns, repeat=repeat)
-    asked = parameters["n_neighbors"] or min(max(nodes.count // 2, 1), 10)
+    half = nodes.count // 2
+    few = half if repeat else max(nodes.count // 4, min(half, 3))
+    asked = parameters["n_neighbors"] or min(max(few, 1), 10)
     k = min(int(asked), nodes.count - 1)
     many = _core.region_count(nodes.count, columns, metric, region_rows)
     lists = nodes.lists(how, k, many, threads)

@@ -18,11 +18,13 @@ namespace shiftcut {
 /// Fills the list of an object that has fewer than k neighbours.
 inline constexpr ObjectId kNoNeighbor = kNobody;
 
-/// How many neighbours each of n objects gets. `asked` 0 means the default: 10, or half of the
-/// objects if there are few.
-inline std::size_t neighbors_for(std::size_t asked, std::size_t n) {
+/// How many neighbours each of n objects gets. `asked` 0 means the default: 10, or a quarter of the
+/// objects if there are few, but three if that is no more than half of them. Where rows `repeat`,
+/// half of the distinct ones: these are places of a scale more than points of a cloud.
+inline std::size_t neighbors_for(std::size_t asked, std::size_t n, bool repeat = false) {
   constexpr std::size_t kDefault = 10;
-  return asked > 0 ? asked : std::clamp<std::size_t>(n / 2, 1, kDefault);
+  const std::size_t few = repeat ? n / 2 : std::max(n / 4, std::min<std::size_t>(n / 2, 3));
+  return asked > 0 ? asked : std::clamp<std::size_t>(few, 1, kDefault);
 }
 
 /// The k nearest others of each of n objects, nearest first. Ties are broken by (j - i) mod n,

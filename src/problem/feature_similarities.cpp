@@ -98,10 +98,10 @@ std::string name_of_neighbors(const Scaling& scaling, Metric metric) {
 }
 
 // The nearest neighbours that were found before, if that was by the same distances.
-NeighborLists neighbors_of(const FeatureRows& rows, const NeighborTable* known,
-                           const SimilarityOptions& options, ThreadTeam& team,
-                           const Control& control) {
-  const std::size_t wanted = neighbors_for(options.neighbors, rows.size());
+NeighborLists neighbors_of(const FeatureRows& rows, const NodeWeights& weights,
+                           const NeighborTable* known, const SimilarityOptions& options,
+                           ThreadTeam& team, const Control& control) {
+  const std::size_t wanted = neighbors_for(options.neighbors, rows.size(), !weights.empty());
   if (known == nullptr || !options.feature_weights.empty()) {
     return nearest_neighbors(rows, options.metric, wanted, team, control, options.region_rows);
   }
@@ -151,10 +151,12 @@ Similarities from_scaled_features(const DenseArray& data,
           "rows are.",
           rows.zero_rows()));
     }
-    const std::size_t k = std::min(neighbors_for(options.neighbors, data.rows()), data.rows() - 1);
+    const std::size_t k =
+        std::min(neighbors_for(options.neighbors, data.rows(), !weights.empty()), data.rows() - 1);
     NeighborLists lists = kept_neighbors(
         known == nullptr ? control.checkpoint : nullptr, name_of_neighbors(scaling, options.metric),
-        data.rows(), k, [&] { return neighbors_of(rows, known.get(), options, team, control); });
+        data.rows(), k,
+        [&] { return neighbors_of(rows, weights, known.get(), options, team, control); });
     NeighborDistances distances{nullptr, {}, nullptr, {}, data.columns()};
     if (!compares_all_pairs(options.metric)) {
       distances.rows = std::make_shared<const FeatureRows>(std::move(rows));
@@ -329,7 +331,7 @@ Similarities from_sparse_features(const SparseMatrix& rows, const NodeWeights& w
              "{metric}: found {} for sparse rows; allowed: cosine or jaccard, or dense rows",
              word_of(options.metric));
     }
-    const std::size_t k = neighbors_for(options.neighbors, rows.rows);
+    const std::size_t k = neighbors_for(options.neighbors, rows.rows, !weights.empty());
     NeighborLists lists = kept_neighbors(
         control.checkpoint, "neighbors-sparse", rows.rows, std::min(k, rows.rows - 1),
         [&] { return cosine_neighbors(rows, k, team, control, options.metric); });

@@ -17,10 +17,17 @@ namespace shiftcut {
 /// 2005). 0 if it cannot be told.
 double intrinsic_dimension(const NeighborDistances& distances);
 
+/// In how many directions a sample of the rows is spread: the mean of (tr C)^2 / tr C^2 and of tr C
+/// over the largest eigenvalue, with C their covariance. As many as there are columns if these are
+/// independent and spread alike, and 1 if one of them is spread far more than the others: noise is
+/// then divided along that one as if there were no others. 0 if it cannot be told.
+double spread_dimension(const FeatureRows& rows);
+
 /// How much data there is, and how much room it has.
 struct NoiseSpace {
   double objects = 0;
-  double dimension = 0;  // intrinsic
+  double dimension = 0;  // intrinsic, or the spread if that is less
+  bool is_few = false;   // fewer than kFewObjects rows that do not repeat
 };
 
 /// The level below which a vote's score with K given is no evidence of clusters.
@@ -29,7 +36,8 @@ double noise_score(const NoiseSpace& space, std::size_t clusters);
 /// The same for length * score^2 of the best plateau with K free.
 double noise_plateau(const NoiseSpace& space);
 
-/// The same for the density dip (separation.hpp).
+/// The same for the density dip (separation.hpp); infinite for few objects, of which it says
+/// nothing.
 double noise_dip(const NoiseSpace& space);
 
 /// The same for the ratio of the widest gap in a spanning tree of few objects.

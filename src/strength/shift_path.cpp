@@ -59,6 +59,9 @@ class Selection {
     if (distances_ != nullptr && distances_->columns != 1) {
       dimension_ = std::max(dimension_, kLeastDimension);
     }
+    if (tests_for_noise_ && distances_->rows != nullptr) {
+      spread_ = spread_dimension(*distances_->rows);
+    }
     if (is_given_) {
       return on_given_graph();
     }
@@ -353,7 +356,9 @@ class Selection {
   }
 
   [[nodiscard]] NoiseSpace space() const {
-    return {static_cast<double>(objects_.size()), dimension_};
+    const double dimension = spread_ > 0 ? std::min(dimension_, spread_) : dimension_;
+    return {static_cast<double>(objects_.size()), dimension,
+            objects_.size() < kFewObjects && !rows_repeat()};
   }
 
   std::vector<PathSolution> path_with_k(std::size_t clusters, std::uint64_t vote) {
@@ -511,7 +516,8 @@ class Selection {
   PathSizes sizes_;
   const LinkOptions& links_;
   bool tests_for_noise_;
-  double dimension_ = 0;
+  double dimension_ = 0;  // where neighbours are
+  double spread_ = 0;     // of all objects; 0: unknown
   Context context_;
   ShiftTerms terms_;  // of strength 1
   std::vector<ClusterId> groups_;

@@ -53,6 +53,8 @@ inline constexpr double kMissingWeight = 10;
 /// cities (500 rows) gave five clusters.
 inline constexpr std::size_t kFewDistinctRows = 20;
 inline constexpr double kCopiesOfFewRows = 10;
+/// Rows from which the spread of the data is estimated: as many pairs of them are compared.
+inline constexpr std::size_t kSpreadSample = 400;
 /// Curves in space count as structure: only a single column has fewer dimensions.
 inline constexpr double kLeastDimension = 2;
 /// Neighbours that an object's core distance reaches to, one spanning tree for each.

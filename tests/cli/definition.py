@@ -81,25 +81,28 @@ def neighbor_lists(rows: FloatArray, k: int) -> list[FloatArray]:
     return lists
 
 
-def usual_neighbors(n: int) -> int:
-    """How many there are unless told otherwise."""
-    return max(1, min(10, n // 2))
+def usual_neighbors(n: int, *, repeat: bool) -> int:
+    """How many there are unless told otherwise; `repeat`: some of the rows stand for several."""
+    few = n // 2 if repeat else max(n // 4, min(n // 2, 3))
+    return max(1, min(10, few))
 
 
 def neighbors(rows: FloatArray, count: int | None, weights: str) -> FloatArray:
     """Neighbours are distinct rows; equal rows have weight 1, and 0 with themselves."""
     distinct, node = np.unique(rows, axis=0, return_inverse=True)
     node = node.reshape(-1)
+    if count is None:
+        count = usual_neighbors(len(distinct), repeat=len(distinct) < len(rows))
     x = neighbors_of_distinct(distinct, count, weights)[np.ix_(node, node)]
     x[np.equal.outer(node, node)] = 1.0
     np.fill_diagonal(x, 0.0)
     return x
 
 
-def neighbors_of_distinct(rows: FloatArray, count: int | None, weights: str) -> FloatArray:
+def neighbors_of_distinct(rows: FloatArray, count: int, weights: str) -> FloatArray:
     """Weights between rows either of which is among the nearest of the other; 0 elsewhere."""
     n = len(rows)
-    k = min(usual_neighbors(n) if count is None else count, n - 1)
+    k = min(count, n - 1)
     squared = squared_distances(rows)
     lists = neighbor_lists(rows, k)
     near = np.zeros((n, n), dtype=bool)

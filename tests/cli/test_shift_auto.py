@@ -164,6 +164,28 @@ def test_three_obvious_groups_of_few_objects(each: int, tmp_path: Path) -> None:
     assert groups(found) == {frozenset(np.flatnonzero(side == k).tolist()) for k in range(3)}
 
 
+@pytest.mark.parametrize(
+    ("count", "each", "least"), [(3, 4, 16), (4, 3, 13), (4, 6, 16), (5, 5, 14)]
+)
+def test_groups_of_few_objects_as_they_come(
+    count: int, each: int, least: int, tmp_path: Path
+) -> None:
+    """Random centres, nine deviations apart or more, in most of 20 tables."""
+    found = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        side = np.repeat(np.arange(count), each)
+        while True:
+            centres = 9 * rng.uniform(-1, 1, size=(count, 5)) * count**0.2
+            gaps = np.linalg.norm(centres[:, None] - centres, axis=2)
+            if gaps[np.triu_indices(count, 1)].min() > 9:
+                break
+        points = centres[side] + rng.normal(size=(len(side), 5))
+        answer = groups(result([write_npy(tmp_path / "p.npy", points)]))
+        found += answer == {frozenset(np.flatnonzero(side == k).tolist()) for k in range(count)}
+    assert found >= least
+
+
 def test_rows_on_two_lines(tmp_path: Path) -> None:
     points = np.array([[x, y] for y in (0, 5) for x in range(10)], float)
     found = result([write_csv(tmp_path / "p.csv", points)])
@@ -181,6 +203,21 @@ def test_noise_is_called_noise(shape: tuple[int, int], normal: bool, tmp_path: P
     assert "no_clusters" in found["warning_codes"]
     if len(points) > 20:
         assert "like_noise" in result([file, "-k", 3])["warning_codes"]
+
+
+def test_noise_in_columns_of_unequal_spread_is_called_noise(tmp_path: Path) -> None:
+    """Divided along the longest axis, noise is as easy to divide as noise of fewer columns."""
+    divided = 0
+    sets = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        columns = int(rng.choice([2, 5, 12]))
+        for spread in (1 / np.arange(1, columns + 1), np.r_[10, np.ones(columns - 1)]):
+            points = rng.normal(size=(300, columns)) * spread
+            found = result([write_npy(tmp_path / "p.npy", points), "--scale", "none"])
+            divided += found["clusters_found"] > 1
+            sets += 1
+    assert divided <= sets // 8
 
 
 @pytest.mark.parametrize("rows", [2, 3, 7, 30])

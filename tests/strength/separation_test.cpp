@@ -292,5 +292,45 @@ TEST(null_model, the_intrinsic_dimension_is_that_of_the_surface) {
   EXPECT_NEAR(intrinsic_dimension(neighbors_of(line, 10)), 1, 0.2);
 }
 
+// Normal rows whose columns have these deviations.
+FeatureRows normal_rows(const std::vector<double>& deviations, std::size_t rows, Rng& rng) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (const double deviation : deviations) {
+      values.push_back(deviation * normal(rng));
+    }
+  }
+  return FeatureRows::as_given(DenseArray::own(std::move(values), rows, deviations.size()));
+}
+
+TEST(null_model, the_spread_is_the_number_of_columns_or_that_of_the_wide_ones) {
+  Rng rng(8);
+  EXPECT_NEAR(spread_dimension(normal_rows({1}, 500, rng)), 1, 1e-9);
+  EXPECT_NEAR(spread_dimension(normal_rows({1, 1, 1, 1}, 2000, rng)), 4, 0.5);
+  EXPECT_NEAR(spread_dimension(normal_rows({100, 1, 1, 1}, 500, rng)), 1, 0.01);
+  EXPECT_NEAR(spread_dimension(normal_rows({100, 100, 1, 1}, 2000, rng)), 2, 0.2);
+  const double participation = 2.1 * 2.1 / (1 + 1.0 + 0.01);
+  EXPECT_NEAR(spread_dimension(normal_rows({1, 1, std::sqrt(0.1)}, 20000, rng)),
+              (participation + 2.1) / 2, 0.15);
+}
+
+TEST(null_model, the_spread_does_not_depend_on_units) {
+  const auto spread_at = [](double unit) {
+    Rng rng(9);
+    return spread_dimension(normal_rows({unit, 2 * unit, 4 * unit}, 100, rng));
+  };
+  EXPECT_NEAR(spread_at(1e150), spread_at(1), 1e-9);
+  EXPECT_NEAR(spread_at(1e-150), spread_at(1), 1e-9);
+  Rng rng(10);
+  EXPECT_EQ(spread_dimension(normal_rows({0, 0}, 10, rng)), 0);
+}
+
+TEST(null_model, few_objects_have_levels_of_their_own_and_no_dip) {
+  const NoiseSpace few{12, 2, true};
+  EXPECT_GT(noise_plateau(few), noise_plateau({12, 2}));
+  EXPECT_GT(noise_plateau(few), noise_plateau({30, 2, true}));
+  EXPECT_EQ(noise_dip(few), kInfinity);
+}
+
 }  // namespace
 }  // namespace shiftcut
