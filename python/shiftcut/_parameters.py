@@ -47,7 +47,7 @@ _OF_ONE = {
     "weights": ("neighbors", "shared"),
     "metric": ("neighbors", "auto"),
 }
-_SHIFT_WORDS = ("auto", "adaptive", "degree", "none")
+_SHIFT_WORDS = ("auto", "adaptive", "degree", "linkage", "none")
 _MOST_NEIGHBORS = 1000
 _SYMMETRY_TOLERANCE = 1e-8  # of the largest absolute value
 
@@ -283,7 +283,7 @@ def core_options(
     elif given["weights"] == "log-odds":
         options["weights"] = "log-odds"
         if given["shift"] is None and given["shift_strength"] != 1:
-            options["shift"] = "adaptive"
+            options["shift"] = "linkage"
     return options
 
 

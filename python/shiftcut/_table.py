@@ -21,6 +21,7 @@ from ._warnings import Note, warn_all
 Column: TypeAlias = tuple[str, str, float, list[str], int]
 
 _NOTES_BY_COLUMN = 8
+_LEAST_COUNTED = 10  # rows: fewer may count by chance
 _FEW_CATEGORIES = 20
 _MOST_ONE_HOT = 10_000  # columns of 0 and 1, in a dense array
 _ALLOWED = "a finite number, or empty, ? or NA where it is missing"
@@ -229,6 +230,25 @@ def _learn_column(name: str, cells: Cells, position: int) -> _Empty | _Numbers |
     if _holds_numbers(cells, name):
         return _Numbers.learn(name, cells)
     return _Categories.learn(name, cells, position)
+
+
+def notes_on_counts(names: list[str], values: Floats) -> list[Note]:
+    """Of columns that count the rows, such as an id."""
+    rows, width = values.shape
+    if rows < _LEAST_COUNTED or width < 2:
+        return []
+    steps = np.arange(rows)
+    may_count = np.flatnonzero(values[1] == values[0] + 1)
+    return [
+        Note(
+            "row_numbers",
+            "",
+            f"column {quoted(names[place])} counts the rows, from "
+            f"{_text(float(values[0, place]))}, and is used like any other: drop it to ignore it",
+        )
+        for place in may_count
+        if np.array_equal(values[:, place], values[0, place] + steps)
+    ]
 
 
 class TableEncoder:

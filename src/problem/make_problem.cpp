@@ -6,6 +6,7 @@
 
 #include "core/memory.hpp"
 #include "core/message.hpp"
+#include "problem/linkage_shift.hpp"
 #include "shiftcut/words.hpp"
 #include "similarity/distance_matrix.hpp"
 
@@ -71,6 +72,24 @@ struct WithTerms {
     }
   }
 };
+
+// ---- The shift for probabilities of matches ----
+
+Problem with_linkage(const Similarities& similarities, const ShiftOptions& shift,
+                     ThreadTeam& team) {
+  if (!similarities.are_log_odds) {
+    refuse("not_applicable", "shift",
+           "{shift}: found linkage for {}; allowed: linkage for a graph of probabilities with "
+           "{weights=log-odds}",
+           similarities.name);
+  }
+  const LinkageShift linkage =
+      similarities.linkage != nullptr
+          ? *similarities.linkage
+          : linkage_shift(*std::get<GraphEdges>(similarities.view).edges, shift.strength, team);
+  const ShiftOptions rest{ShiftKind::constant, shift.strength, linkage.absent, {}};
+  return GraphProblem(linkage.edges, rest, similarities.weights, team);
+}
 
 // ---- A shift given as a matrix ----
 
@@ -151,7 +170,7 @@ void check_sums(const Problem& problem, const std::string& name) {
 
 ShiftOptions explicit_shift(ShiftOptions shift, const Similarities& similarities) {
   if (shift.kind == ShiftKind::by_default || shift.kind == ShiftKind::automatic) {
-    shift.kind = similarities.are_log_odds ? ShiftKind::none : ShiftKind::adaptive;
+    shift.kind = similarities.are_log_odds ? ShiftKind::linkage : ShiftKind::adaptive;
   }
   return shift;
 }
@@ -175,7 +194,8 @@ Problem make_problem(const Similarities& similarities, const ShiftOptions& given
   check_shift(given, similarities.objects);
   const ShiftOptions shift = explicit_shift(given, similarities);
   Problem problem =
-      shift.kind == ShiftKind::matrix
+      shift.kind == ShiftKind::linkage ? with_linkage(similarities, shift, team)
+      : shift.kind == ShiftKind::matrix
           ? with_matrix(similarities, shift, team, control)
           : std::visit(WithTerms{shift, similarities.weights, team, control}, similarities.view);
   check_sums(problem, similarities.name);

@@ -9,7 +9,7 @@
 
 namespace shiftcut {
 
-/// The shift with `by_default` and `automatic` spelled out: adaptive, or none for log-odds.
+/// The shift with `by_default` and `automatic` spelled out: adaptive, or linkage for log-odds.
 ShiftOptions explicit_shift(ShiftOptions shift, const Similarities& similarities);
 
 /// Throws InvalidArgument unless strength and constant are finite, the strength is >= 0 and a

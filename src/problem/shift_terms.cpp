@@ -23,6 +23,7 @@ ShiftTerms shift_terms(const ShiftOptions& shift, double n, double total) {
       return {0, 0, shift.strength / total};
     case ShiftKind::none:
     case ShiftKind::matrix:
+    case ShiftKind::linkage:
       break;
   }
   return {};

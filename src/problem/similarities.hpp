@@ -10,6 +10,7 @@
 #include "core/partition.hpp"
 #include "core/thread_team.hpp"
 #include "neighbors/trees/spanning_tree.hpp"
+#include "problem/linkage_shift.hpp"
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
 #include "shiftcut/features.hpp"
@@ -55,7 +56,8 @@ struct Similarities {
   std::string name = {};          // of the input, for messages
   std::size_t objects = 0;
   NodeWeights weights = {};   // of the objects: how many rows each stands for
-  bool are_log_odds = false;  // which need no shift by default
+  bool are_log_odds = false;  // whose shift is linkage by default
+  std::shared_ptr<const LinkageShift> linkage = {};         // of them, once it was computed
   std::shared_ptr<const NeighborTable> neighbors = {};      // that a neighbour graph was made of
   std::shared_ptr<const NeighborDistances> distances = {};  // of its objects, while they are needed
   // NOLINTEND(readability-redundant-member-init)

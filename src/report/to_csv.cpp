@@ -81,9 +81,10 @@ std::string levels_csv(const Levels& levels, const Result& result, const Input& 
   std::string out = "id";
   std::vector<std::vector<std::int32_t>> columns;
   for (const std::size_t number : numbers) {
-    const double strength = number == result.clusters_found ? result.shift_strength
-                            : number < n                    ? levels.merges[n - number - 1].strength
-                                                            : levels.merges[0].strength;
+    // Of the last merge, also for the clusters of the result, which a range of strengths has.
+    const double strength = levels.merges.empty()
+                                ? result.shift_strength
+                                : levels.merges[number < n ? n - number - 1 : 0].strength;
     out += fmt::format(",clusters={} strength={:.4g}", number, strength);
     columns.push_back(number == result.clusters_found ? result.labels : labels_at(levels, number));
   }

@@ -119,6 +119,10 @@ Json path_list(const std::vector<PathPoint>& path) {
 Json shift_of(const Result& result) {
   Json shift = {{"kind", result.shift_kind}, {"strength", result.shift_strength}};
   if (result.shift_constant) shift["value"] = *result.shift_constant;
+  if (result.linkage) {
+    shift["base_rate"] = result.linkage->base_rate;
+    shift["raised"] = result.linkage->raised;
+  }
   if (!result.shift_path.empty()) shift["path"] = path_list(result.shift_path);
   for (const JudgedNumber& number : result.judged_numbers) {
     shift["judged"].push_back(

@@ -95,6 +95,19 @@ std::string shift_line(const Result& result) {
                      result.shift_path.back().strength, result.shift_path.front().strength);
 }
 
+// What was assumed about pairs of records.
+std::string linkage_line(const Result& result) {
+  if (!result.linkage) return "";
+  const LinkageSummary& linkage = *result.linkage;
+  return wrapped(
+      "",
+      fmt::format("pairs without a probability count as log-odds of {:.3g}; of the others {:.2g}% "
+                  "should match, and {} at the ends of paths of two likely matches {} judged at "
+                  "higher odds",
+                  result.shift_strength * linkage.absent, 100 * linkage.base_rate,
+                  counted(linkage.raised, "pair"), linkage.raised == 1 ? "is" : "are"));
+}
+
 std::string agreement_line(const Result& result) {
   if (!result.agreement) return "";
   const Agreement& agreement = *result.agreement;
@@ -245,6 +258,7 @@ std::string to_text(const Result& result, const Input& input, Naming naming) {
   out += stop_sentence(result.stop_reason);
   out += cost_line(result);
   out += shift_line(result);
+  out += linkage_line(result);
   out += agreement_line(result);
   out += distances_line(result);
   out += links_line(result);

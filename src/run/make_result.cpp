@@ -46,8 +46,7 @@ void add_warnings(const Result& result, const Options& options, std::size_t node
                    "earn nothing)"
                  : "on these data"));
   }
-  if (result.clusters_found == 1 && result.objects > 1 && (!asked || *asked > 1) &&
-      !is_like_noise) {
+  if (result.clusters_found == 1 && nodes > 1 && (!asked || *asked > 1) && !is_like_noise) {
     const bool is_unshifted = options.shift.kind == ShiftKind::none || options.shift.strength == 0;
     out.push_back(message(
         "one_cluster", is_unshifted ? "shift" : "shift_strength",
@@ -215,14 +214,17 @@ Result make_result(const Input& input, const Options& given, const RowNodes& nod
   result.cost = solution.cost + 0.0;  // never -0
   result.stop_reason = stop_reason;
   result.restarts = std::move(solution.restarts);
-  result.shift_kind = shift_name(options.shift.kind == ShiftKind::by_default &&
-                                         options.similarity.weights == Weights::log_odds
-                                     ? ShiftKind::none
-                                     : options.shift.kind);
+  const bool is_linkage = similarities.linkage != nullptr;
+  result.shift_kind = shift_name(is_linkage ? ShiftKind::linkage : options.shift.kind);
   const ShiftPath& path = prepared.path;
   result.shift_strength = path.points.empty() ? options.shift.strength : path.strength;
   if (options.shift.kind == ShiftKind::constant) {
     result.shift_constant = options.shift.constant;
+  }
+  if (is_linkage) {
+    const LinkageShift& linkage = *similarities.linkage;
+    result.shift_constant = linkage.absent;
+    result.linkage = {-linkage.absent, linkage.base_rate, linkage.raised};
   }
   result.shift_path = path.points;
   result.judged_numbers = path.judged;

@@ -41,6 +41,9 @@ ChosenShift choose_shift(const Similarities& similarities, const Options& option
   ShiftOptions shift = explicit_shift(options.shift, similarities);
   const bool is_default =
       options.shift.kind == ShiftKind::by_default && options.shift.strength == 1;
+  if (shift.kind == ShiftKind::linkage) {
+    return {std::move(shift), {}};
+  }
   if (options.shift.kind != ShiftKind::automatic &&
       !(is_default && similarities.similarity == "neighbors")) {
     return {std::move(shift), {}};
@@ -77,6 +80,10 @@ Prepared prepare_as(const Input& input, const Options& options, const Context& c
   const Clock::time_point shift_start = Clock::now();
   ChosenShift chosen = choose_shift(similarities, options, context);
   similarities.distances.reset();
+  if (chosen.shift.kind == ShiftKind::linkage && similarities.are_log_odds) {
+    similarities.linkage = std::make_shared<const LinkageShift>(linkage_shift(
+        *std::get<GraphEdges>(similarities.view).edges, chosen.shift.strength, context.team));
+  }
   const double shift_seconds = seconds_since(shift_start);
   Problem problem = make_interruptibly(input, context, [&] {
     return make_problem(similarities, chosen.shift, context.team, context.control());

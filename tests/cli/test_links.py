@@ -75,10 +75,21 @@ def test_ids_of_a_graph_name_its_objects(tmp_path: Path) -> None:
 
 
 def test_probabilities_as_log_odds(tmp_path: Path) -> None:
-    """Correlation clustering: with K free and no shift the signs decide."""
+    """Correlation clustering: with K free and no shift the signs decide, but for paths."""
     edges = tmp_path / "same.edges"
     edges.write_text("a b 0.9\nb c 0.8\na c 0.4\nc d 0.2\nd e 0.99\n", encoding="utf-8")
-    found = result([edges, "--weights", "log-odds"])
+    by_default = result([edges, "--weights", "log-odds"])
+    assert by_default["labels"] == [0, 0, 0, 1, 1]
+    assert by_default["shift"] == {
+        "kind": "linkage",
+        "strength": 1,
+        "value": 0.5,
+        "base_rate": pytest.approx((0.9 + 0.8 + 0.4 + 0.2 + 0.99) / 5),
+        "raised": 1,
+    }
+    done = run(["cluster", edges, "--weights", "log-odds"])
+    assert "pairs without a probability count as log-odds of -0.5" in done.stdout
+    found = result([edges, "--weights", "log-odds", "--shift", "none"])
     assert found["labels"] == [0, 0, 0, 1, 1]
     assert found["shift"]["kind"] == "none"
     odds = [np.log(p / (1 - p)) for p in (0.9, 0.8, 0.4, 0.99)]
@@ -152,7 +163,7 @@ def test_records_of_one_source_are_kept_apart(entities: int, tmp_path: Path) -> 
     edges.write_text("\n".join(lines) + "\n", encoding="utf-8")
     file = tmp_path / "sources.csv"
     file.write_text("id,source\n" + "".join(f"{i},{s}\n" for i, s in sources.items()))
-    args: list[Argument] = [edges, "--weights", "log-odds"]
+    args: list[Argument] = [edges, "--weights", "log-odds", "--shift", "none"]
     free = result(args)
     ids = [line.split(",")[0] for line in labels_of(args, tmp_path)]
     assert not one_of_each_group([sources[i] for i in ids], free["labels"])

@@ -96,6 +96,20 @@ TEST(TableForm, columns_without_a_name_or_with_the_name_of_another_are_noted) {
                           HasSubstr("columns 2 and 3 have the same name, 'x'")));
 }
 
+TEST(TableForm, a_column_that_counts_the_rows_is_noted) {
+  const auto table = [](int rows, int skip) {
+    std::string text = "x,id\n";
+    for (int row = 0; row < rows; ++row) {
+      text += std::to_string(row % 3) + "," + std::to_string(7 + row + (row > 5 ? skip : 0)) + "\n";
+    }
+    return text;
+  };
+  EXPECT_THAT(render(read(table(12, 0)).notes),
+              ElementsAre(HasSubstr("column 'id' counts the rows, from 7")));
+  EXPECT_THAT(render(read(table(12, 1)).notes), ElementsAre());
+  EXPECT_THAT(render(read(table(9, 0)).notes), ElementsAre());
+}
+
 TEST(TableForm, a_first_column_without_a_name_that_numbers_the_rows_is_left_out) {
   for (const std::string rows : {"0,5,7\n1,6,8\n2,6,7\n", "12,5,7\n4,6,8\n9,6,7\n"}) {
     const Input input = table_of(",x,y\n" + rows);

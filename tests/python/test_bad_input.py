@@ -97,7 +97,7 @@ PARAMETERS: list[tuple[str, object, type[Exception], str]] = [
     ("distance", "cityblock", ValueError, "'sqeuclidean', 'euclidean'"),
     ("sigma", 0, ValueError, r"\(0, inf\) or None"),
     ("sigma", np.nan, ValueError, "finite float"),
-    ("shift", "much", ValueError, "'auto', 'adaptive', 'degree', 'none'"),
+    ("shift", "much", ValueError, "'auto', 'adaptive', 'degree', 'linkage', 'none'"),
     ("shift", np.inf, ValueError, "finite"),
     ("shift", np.ones((3, 3)), ValueError, r"shift has shape \(3, 3\), but there are 20 samples"),
     ("shift", np.full((20, 20), np.nan), ValueError, "Input shift contains NaN"),

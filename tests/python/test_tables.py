@@ -197,6 +197,20 @@ def test_columns_of_one_name_are_refused() -> None:
         ShiftedMinCut(2).fit(frame)
 
 
+@pytest.mark.parametrize("others", ["numbers", "text"])
+def test_a_column_that_counts_the_rows_is_noted(others: str) -> None:
+    rng = np.random.default_rng(0)
+    other = rng.normal(size=40) if others == "numbers" else rng.choice(["u", "v"], 40)
+    frame = pd.DataFrame({"id": range(1, 41), "other": other})
+    with pytest.warns(ShiftcutWarning, match="column 'id' counts the rows, from 1"):
+        ShiftedMinCut(2, random_state=0).fit(frame)
+    shuffled = frame.iloc[rng.permutation(40)]
+    with warnings.catch_warnings(record=True) as caught_again:
+        warnings.simplefilter("always")
+        ShiftedMinCut(2, random_state=0).fit(shuffled)
+    assert not any("counts the rows" in str(one.message) for one in caught_again)
+
+
 def test_text_in_an_array_is_refused() -> None:
     with pytest.raises(ValueError, match="could not convert string to float"):
         ShiftedMinCut(2).fit(np.array([["a", "b"], ["c", "d"]], dtype=object))

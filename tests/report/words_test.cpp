@@ -29,7 +29,7 @@ TEST(Words, lead_to_their_values_and_back) {
   expect_round_trip<Scale>(4);
   expect_round_trip<Distance>(2);
   expect_round_trip<Weights>(4);
-  expect_round_trip<ShiftKind>(6);
+  expect_round_trip<ShiftKind>(7);
   expect_round_trip<Method>(5);
   expect_round_trip<Format>(10);
   expect_round_trip<Shape>(4);

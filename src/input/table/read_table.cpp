@@ -112,6 +112,34 @@ bool leave_out_row_numbers(Table& table) {
   return true;
 }
 
+// A column that counts the rows, such as an id, says nothing about them but where they stand.
+void add_notes_on_counts(Table& table, std::vector<Message>& notes) {
+  constexpr std::size_t kLeastRows = 10;  // fewer may count by chance
+  const std::size_t width = table.stored.size();
+  for (std::size_t c = 0; c < width && width > 1 && table.rows >= kLeastRows; ++c) {
+    const std::uint32_t column = table.stored[c];
+    if (table.kinds[column] != ColumnKind::number || table.missing[column] > 0) {
+      continue;
+    }
+    const double first = table.cells.blocks().front()[c];
+    double expected = first;
+    const bool counts = std::ranges::all_of(table.cells.blocks(), [&](const auto& block) {
+      for (std::size_t i = c; i < block.size(); i += width) {
+        if (block[i] != expected++) {
+          return false;
+        }
+      }
+      return true;
+    });
+    if (counts) {
+      notes.push_back(message("row_numbers", "drop",
+                              "column {} counts the rows, from {}, and is used like any other: "
+                              "{drop} {} ignores it",
+                              quoted(table.names[column]), first, quoted(table.names[column])));
+    }
+  }
+}
+
 // A header that names a column of numbers by a number may be a row.
 void add_note_on_numbers_as_names(const Table& table, std::vector<Message>& notes) {
   for (const std::uint32_t column : table.stored) {
@@ -194,6 +222,9 @@ Input read_table(ByteSource& source, const ReadOptions& options, char delimiter,
   add_notes(notes_of_names);
   if (options.header && !source.is_converted()) {
     add_note_on_numbers_as_names(table, notes);
+  }
+  if (features) {
+    add_notes_on_counts(table, notes);
   }
   records.lines().add_note_on_end(notes);
 

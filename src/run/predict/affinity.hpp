@@ -95,6 +95,10 @@ PairMeans pair_means(const Model& model, const Rows& values, ThreadTeam& team);
 /// The neighbour graph, continued to new rows.
 std::unique_ptr<Affinity> neighbor_affinity(const Model& model, ThreadTeam& team);
 
+/// What is subtracted from every pair: strength * alpha where that is the same for all, or all
+/// without an edge; else 0.
+double constant_shift(const Result& result);
+
 /// What the shift takes from the affinity to each cluster, where x has the means of its rows.
 class MeanShift {
  public:

@@ -103,7 +103,7 @@ class Check {
       return std::ranges::find(words, word) != words.end();
     };
     const bool is_features = model_.shape == Shape::features;
-    require(is_one_of(r.shift_kind, {"adaptive", "degree", "constant", "none"}) &&
+    require(is_one_of(r.shift_kind, {"adaptive", "degree", "constant", "none", "linkage"}) &&
                 std::isfinite(r.shift_strength) && std::isfinite(r.shift_constant.value_or(0)),
             "shifts");
     const bool is_matrix = !model_.is_sparse && model_.shape != Shape::graph;
@@ -126,6 +126,8 @@ class Check {
     require(model_.options.similarity.weights != Weights::log_odds ||
                 (!is_features && model_.is_sparse),
             "weights and data");
+    require(r.shift_kind != "linkage" || model_.options.similarity.weights == Weights::log_odds,
+            "shifts and weights");
   }
 
   void data() const {

@@ -57,7 +57,7 @@ constexpr auto kPairFields = [](auto& a, auto& pair) {
 template <class A, class T>
 void options_fields(A& a, T& o) {
   similarity_fields(a, o.similarity);
-  a.word(o.shift.kind, ShiftKind::degree);
+  a.word(o.shift.kind, ShiftKind::linkage);
   a.field(o.shift.strength);
   a.field(o.shift.constant);
   a.list(o.links.must_link, kPairFields);

@@ -11,7 +11,9 @@
 #include "core/kernels/elementary.hpp"
 #include "core/kernels/kernels.hpp"
 #include "core/message.hpp"
+#include "problem/linkage_shift.hpp"
 #include "run/predict/affinity.hpp"
+#include "shiftcut/words.hpp"
 #include "similarity/feature_rows.hpp"
 
 namespace shiftcut {
@@ -131,11 +133,18 @@ double log_odds(double p) {
   return portable_log(p / (1 - p));
 }
 
-// Calls visit(j, x) for what is given of row i; without an edge x is 0.
+bool are_log_odds(const Model& model) {
+  return model.options.similarity.weights == Weights::log_odds;
+}
+
+bool is_linkage(const Result& result) { return result.shift_kind == word_of(ShiftKind::linkage); }
+
+// Calls visit(j, x) for what is given of row i; without an edge x is 0. Under linkage, what pairs
+// without an edge lose is added to the others, since the shift takes it from all.
 template <class Visit>
 void for_each_given(const Rows& rows, std::size_t i, const Model& model, double largest,
-                    const Visit& visit) {
-  const bool is_log_odds = model.options.similarity.weights == Weights::log_odds;
+                    bool are_probabilities, const Visit& visit) {
+  const double present = is_linkage(model.result) ? constant_shift(model.result) : 0;
   if (const auto* dense = std::get_if<DenseArray>(&rows)) {
     for (std::size_t j = 0; j < dense->columns(); ++j) {
       const double value = dense->at(i, j);
@@ -146,8 +155,17 @@ void for_each_given(const Rows& rows, std::size_t i, const Model& model, double 
   const auto& sparse = std::get<SparseMatrix>(rows);
   for (auto e = static_cast<std::size_t>(sparse.offsets[i]);
        e < static_cast<std::size_t>(sparse.offsets[i + 1]); ++e) {
-    visit(sparse.columns[e], is_log_odds ? log_odds(sparse.values[e]) : sparse.values[e]);
+    visit(sparse.columns[e],
+          are_probabilities ? log_odds(sparse.values[e]) + present : sparse.values[e]);
   }
+}
+
+// The graph of the nodes as the run saw it: with the priors of pairs at the ends of paths.
+SparseMatrix with_priors(SparseMatrix graph, double strength, ThreadTeam& team) {
+  for (double& value : graph.values) {
+    value = log_odds(value);
+  }
+  return *linkage_shift(graph, strength, team).edges;
 }
 
 double largest_entry(const DenseArray& matrix) {
@@ -177,6 +195,12 @@ class PairAffinity final : public Affinity {
 
   void each_node(const Rows& nodes, ThreadTeam& team, const Control& /*control*/,
                  const RowVisit& visit) const override {
+    if (is_linkage(model_.result)) {
+      const Rows graph =
+          with_priors(std::get<SparseMatrix>(nodes), model_.result.shift_strength, team);
+      visit_all(graph, team, visit, true, true);
+      return;
+    }
     visit_all(nodes, team, visit, true);
   }
 
@@ -186,7 +210,8 @@ class PairAffinity final : public Affinity {
     std::vector<ClusterTie> ties;
   };
 
-  void visit_all(const Rows& rows, ThreadTeam& team, const RowVisit& visit, bool are_nodes) const {
+  void visit_all(const Rows& rows, ThreadTeam& team, const RowVisit& visit, bool are_nodes,
+                 bool are_adjusted = false) const {
     if (training_) {
       const double self = model_.result.similarity == "rbf" ? 1.0 : model_.pairs.largest;
       training_->measure(std::get<DenseArray>(rows), scaling_of(model_), team,
@@ -209,19 +234,20 @@ class PairAffinity final : public Affinity {
         row_count(rows), team, [] { return Room(); },
         [&](std::size_t i, Room& room) {
           if (is_sparse && are_nodes) {
-            visit_node_of_graph(rows, i, room, visit);
+            visit_node_of_graph(rows, i, room, are_log_odds(model_) && !are_adjusted, visit);
             return;
           }
           room.affinities.assign(clusters(), 0.0);
           double sum = 0;
           double squares = 0;
           std::optional<double> self;
-          for_each_given(rows, i, model_, model_.pairs.largest, [&](std::size_t j, double x) {
-            room.affinities[label(j)] += x;
-            sum += x;
-            squares += x * x;
-            self = are_nodes && j == i ? std::optional(x) : self;
-          });
+          for_each_given(rows, i, model_, model_.pairs.largest, are_log_odds(model_),
+                         [&](std::size_t j, double x) {
+                           room.affinities[label(j)] += x;
+                           sum += x;
+                           squares += x * x;
+                           self = are_nodes && j == i ? std::optional(x) : self;
+                         });
           finish(i, sum / static_cast<double>(members_.size()), squares, self, room, visit,
                  is_sparse);
         });
@@ -249,18 +275,19 @@ class PairAffinity final : public Affinity {
   }
 
   // Only the clusters it has edges to.
-  void visit_node_of_graph(const Rows& rows, std::size_t i, Room& room,
+  void visit_node_of_graph(const Rows& rows, std::size_t i, Room& room, bool are_probabilities,
                            const RowVisit& visit) const {
     room.ties.clear();
     double sum = 0;
     double squares = 0;
     double self = 0;
-    for_each_given(rows, i, model_, model_.pairs.largest, [&](std::size_t j, double x) {
-      room.ties.push_back({members_.labels[j], x});
-      sum += x;
-      squares += j == i ? 0 : x * x;
-      self = j == i ? x : self;
-    });
+    for_each_given(rows, i, model_, model_.pairs.largest, are_probabilities,
+                   [&](std::size_t j, double x) {
+                     room.ties.push_back({members_.labels[j], x});
+                     sum += x;
+                     squares += j == i ? 0 : x * x;
+                     self = j == i ? x : self;
+                   });
     room.ties.push_back({members_.labels[i], 0});
     add_up(room.ties);
     const double mean = sum / static_cast<double>(members_.size());
@@ -296,7 +323,8 @@ PairMeans pair_means(const Model& model, const Rows& values, ThreadTeam& team) {
         n, team, [] { return 0; },
         [&](std::size_t i, int) {
           double sum = 0;
-          for_each_given(values, i, model, pairs.largest, [&](std::size_t, double x) { sum += x; });
+          for_each_given(values, i, model, pairs.largest, are_log_odds(model),
+                         [&](std::size_t, double x) { sum += x; });
           pairs.means[i] = sum / static_cast<double>(n);
         });
     return pairs;

@@ -123,14 +123,18 @@ Members::Members(const Model& model) : weights(model.weights), sizes(model.resul
   }
 }
 
+double constant_shift(const Result& result) {
+  return result.shift_kind == "constant" || result.shift_kind == "linkage"
+             ? result.shift_strength * result.shift_constant.value_or(0)
+             : 0;
+}
+
 MeanShift::MeanShift(const Result& result, const Members& members, std::span<const double> means)
     : sizes_(members.sizes),
       is_adaptive_(result.shift_kind == "adaptive"),
       is_degree_(result.shift_kind == "degree"),
       strength_(result.shift_strength),
-      constant_(result.shift_kind == "constant"
-                    ? result.shift_strength * result.shift_constant.value_or(0)
-                    : 0.0),
+      constant_(constant_shift(result)),
       in_cluster_(result.sizes.size(), 0.0) {
   double sum = 0;
   for (std::size_t i = 0; i < means.size(); ++i) {
