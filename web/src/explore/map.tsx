@@ -20,7 +20,6 @@ import type { Model, Store } from "./store";
 const NUMBERS = 40;
 const REACH = 12;
 const STEP = 60;
-const REST = 180; // milliseconds until all objects are drawn
 
 type Tool = "select" | "move";
 
@@ -109,7 +108,7 @@ export function MapPanel({ store, model }: { store: Store; model: Model }): JSX.
     const most = moves ? pace.next(performance.now()) : state.objects;
     frame.current = requestAnimationFrame(() => draw(most));
     if (most >= state.objects) return;
-    const rest = setTimeout(() => draw(state.objects), REST);
+    const rest = setTimeout(() => draw(state.objects), pace.rest);
     return () => clearTimeout(rest);
   }, [
     view,

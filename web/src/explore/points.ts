@@ -75,6 +75,7 @@ void main() {
 export class Pace {
   private most: number;
   private last = Number.NEGATIVE_INFINITY;
+  private usual = 0; // milliseconds between frames
 
   constructor(private readonly all: number) {
     this.most = all;
@@ -84,10 +85,16 @@ export class Pace {
   next(now: number): number {
     const passed = now - this.last;
     this.last = now;
+    if (passed < 2000) this.usual = passed;
     if (passed > 50 && passed < 2000)
       this.most = Math.max(this.most / 2, Math.min(this.all, LEAST));
     else if (passed < 25) this.most = Math.min(this.most * 1.2, this.all);
     return Math.ceil(this.most);
+  }
+
+  /** Milliseconds without a frame after which the map rests: slow frames are no rest. */
+  get rest(): number {
+    return Math.max(180, 4 * this.usual);
   }
 }
 
