@@ -138,8 +138,7 @@ int write_in_place(const std::string& path, std::string_view text) {
   const auto size = static_cast<off_t>(text.size());
   int error = size > old.st_size ? ::posix_fallocate(file, old.st_size, size - old.st_size) : 0;
   if (error != 0) {
-    (void)::ftruncate(file, old.st_size);
-    return closed(file, error);
+    return closed(file, ::ftruncate(file, old.st_size) == 0 ? error : errno);
   }
   error = write_all(file, text);
   // What is cut off might look whole.

@@ -10,7 +10,7 @@ namespace shiftcut {
 
 namespace {
 
-constexpr std::size_t kLanes = 8;
+constexpr std::size_t kEdgeLanes = 8;
 using Doubles [[gnu::vector_size(64)]] = double;
 using Labels [[gnu::vector_size(64)]] = std::int64_t;
 
@@ -47,7 +47,7 @@ SHIFTCUT_INLINE BestLabel best_of_groups(LabelledEdges& edges, std::uint32_t own
   const Labels own_label = Labels{} + static_cast<std::int64_t>(own);
   std::memcpy(edges.labels.data() + edges.count, &own_label, sizeof(own_label));
   if (Groups > 4) {
-    std::memcpy(edges.labels.data() + edges.count + kLanes, &own_label, sizeof(own_label));
+    std::memcpy(edges.labels.data() + edges.count + kEdgeLanes, &own_label, sizeof(own_label));
   }
   Labels labels[Groups];
   std::memcpy(labels, edges.labels.data(), sizeof(labels));
@@ -67,7 +67,7 @@ SHIFTCUT_INLINE BestLabel best_of_groups(LabelledEdges& edges, std::uint32_t own
     scores[g] = labels[g] == own_label ? Doubles{} + kNone : weights[g] - scores[g];
     keep_larger(most, scores[g]);
   }
-  BestLabel best{-1, 0, largest(most), kNone, weights[Groups - 1][kLanes - 1]};
+  BestLabel best{-1, 0, largest(most), kNone, weights[Groups - 1][kEdgeLanes - 1]};
   if (!(best.score > best.own_weight - own_penalty)) {
     return best;
   }
@@ -91,7 +91,7 @@ SHIFTCUT_INLINE BestLabel best_of_groups(LabelledEdges& edges, std::uint32_t own
 template <bool IsWeighted>
 SHIFTCUT_INLINE BestLabel best_of(LabelledEdges& edges, std::uint32_t own, double own_penalty,
                                   double weight) {
-  switch (edges.count / kLanes) {
+  switch (edges.count / kEdgeLanes) {
     case 0:
       return best_of_groups<1, IsWeighted>(edges, own, own_penalty, weight);
     case 1:

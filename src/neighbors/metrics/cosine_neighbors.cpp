@@ -11,8 +11,6 @@
 
 namespace shiftcut {
 
-namespace {
-
 struct UnitEntry {
   std::uint32_t place;  // the column, or in the transpose the row
   double value;
@@ -28,6 +26,8 @@ struct UnitRows {
     return std::span(entries).subspan(offsets[i], offsets[i + 1] - offsets[i]);
   }
 };
+
+namespace {
 
 UnitRows unit_rows(const SparseMatrix& rows, Metric metric, const ThreadTeam& team) {
   UnitRows unit;
