@@ -80,12 +80,12 @@ int run_explore(const Command& command, ExploreArguments arguments) {
   how.strategy = choice<shiftcut::Strategy>("--strategy", arguments.strategy);
   how.learn = !arguments.no_learn;
   const int port = port_of(arguments);
-  check_page(arguments);
   require_readable_again(read.path);
   const OutputFile answers = answers_file("--answers", arguments.grouping, arguments.answers_file);
   catch_interrupts();
   std::signal(SIGPIPE, SIG_IGN);  // a window that is closed is no reason to end
   const FileLock lock(answers);
+  check_page(arguments);
 
   ProgressLine line(arguments.quiet);
   const shiftcut::Control control = line.control();

@@ -46,9 +46,10 @@ TEST(LevelsCsv, columns_are_two_clusters_those_of_the_result_and_those_at_streng
   const Result result = of_clusters({0, 0, 1, 1, 2}, 3, 1.0);
   const auto rows = cells_of(levels_csv(levels, result, Input{}));
   ASSERT_EQ(rows.size(), 6U);
-  EXPECT_EQ(rows[0], (std::vector<std::string>{"id", "clusters=1 strength=0.01",
-                                               "clusters=2 strength=0.75", "clusters=3 strength=1",
-                                               "clusters=4 strength=3", "clusters=5 strength=3"}));
+  EXPECT_EQ(rows[0],
+            (std::vector<std::string>{"id", "clusters=1 strength=0.01", "clusters=2 strength=0.75",
+                                      "clusters=3 strength=1.5", "clusters=4 strength=3",
+                                      "clusters=5 strength=3"}));
   for (std::size_t i = 0; i < 5; ++i) {
     EXPECT_EQ(rows[i + 1][0], std::to_string(i));
     for (std::size_t k = 1; k <= 5; ++k) {
@@ -64,7 +65,7 @@ TEST(LevelsCsv, a_level_is_taken_at_8_and_at_a_strength_where_two_become_one) {
   const auto rows = cells_of(levels_csv(levels, of_clusters({0, 0, 1, 1, 2}, 3, 1.0), Input{}));
   EXPECT_EQ(rows[0],
             (std::vector<std::string>{"id", "clusters=1 strength=0.5", "clusters=2 strength=0.5",
-                                      "clusters=3 strength=1"}));
+                                      "clusters=3 strength=8"}));
   // The scale begins at eight times the result's strength where that is above 1.
   const Levels high = five_merged({15.9, 3.0, 2.5, 2.25});
   const auto above = cells_of(levels_csv(high, of_clusters({0, 0, 1, 1, 2}, 3, 2.0), Input{}));

@@ -22,7 +22,7 @@ ANSWERS = "points.csv.answers.csv"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A table of 60 rows in three groups."""
-    write_csv(tmp_path / POINTS, blobs(60, 3, seed=5, groups=3))
+    write_csv(tmp_path / POINTS, blobs(60, 3, seed=5, groups=3, apart=4))
     return tmp_path
 
 
