@@ -159,11 +159,11 @@ def logistic(compared: list[Array], is_match: Array) -> Array:
     ]
     model = LogisticRegression(max_iter=500)
     model.fit(features[rows], is_match[rows], weights * len(rows) / weights.sum())
-    return model.decision_function(features)
+    return np.asarray(model.decision_function(features))
 
 
 def probability(odds: Array) -> Array:
-    return 1 / (1 + np.exp(-np.clip(odds, -27, 27)))
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -27, 27))))
 
 
 def calibrations(compared: list[Array], is_match: Array) -> dict[str, Array]:
@@ -188,7 +188,8 @@ def graph_of(pairs: Array, values: Array, n: int) -> Any:  # noqa: ANN401
 
 
 def components(pairs: Array, p: Array, n: int) -> Array:
-    return connected_components(graph_of(pairs[p > 0.5], p[p > 0.5], n), directed=False)[1]
+    graph = graph_of(pairs[p > 0.5], p[p > 0.5], n)
+    return np.asarray(connected_components(graph, directed=False)[1])
 
 
 def average_linkage(pairs: Array, p: Array, n: int) -> Array:
