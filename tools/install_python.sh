@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+cmake --build build --target shiftcut shiftcut_other_methods shiftcut_cli
 cmake --install build --prefix build/stage >/dev/null
 settings=(
   cmake.source-dir=python

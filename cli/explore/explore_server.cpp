@@ -233,7 +233,7 @@ class ExploreServer::Routes {
       response.set_header("Content-Disposition",
                           fmt::format("attachment; filename=\"{}\"", reply.file));
     }
-    response.set_content(std::move(reply.body), reply.type);
+    response.set_content(reply.body, reply.type);
   }
 
   shiftcut::Explorer& explorer_;

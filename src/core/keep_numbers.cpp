@@ -33,7 +33,7 @@ std::size_t keep_numbers(std::span<const std::int32_t> before, std::span<std::in
   std::sort(overlaps.begin(), overlaps.end(), [](const Overlap& a, const Overlap& b) {
     return a.count != b.count ? a.count > b.count : a.key < b.key;
   });
-  const auto clusters = static_cast<std::size_t>(last + 1);
+  const auto clusters = static_cast<std::size_t>(last) + 1;
   std::vector<std::int32_t> number(clusters, -1);  // of a new cluster
   std::vector<bool> taken(clusters, false);
   std::size_t same = 0;

@@ -70,7 +70,7 @@ double share_in(const Labels& labels, const Objects& objects, std::int32_t clust
 
 class MergeLesson : public Lesson {
  public:
-  MergeLesson(Objects larger, Objects smaller)
+  MergeLesson(const Objects& larger, const Objects& smaller)
       : larger_(spread(larger)), smaller_(spread(smaller)) {}
 
   [[nodiscard]] bool is_learned(const Labels& labels) const override {

@@ -141,9 +141,9 @@ Json map_section(const Input& input, const Options& options, const Result& resul
       {"axes", kind.starts_with("column") ? axes_of(input, result) : std::vector<std::string>()},
       {"x", on_grid(x, is_stretched ? width : unit)},
       {"y", on_grid(y, is_stretched ? range_of(y).length() : unit)},
-      {"labels", std::move(labels)}};
+      {"labels", labels}};
   if (drawn.size() < result.objects || !input.ids.empty()) {
-    map["names"] = std::move(names);  // else row numbers from 0
+    map["names"] = names;  // else row numbers from 0
   }
   return map;
 }

@@ -175,7 +175,7 @@ Json blocks_section(const Blocks& blocks) {
   return {{"clusters", blocks.clusters},
           {"sizes", blocks.sizes},
           {"largest", std::isfinite(largest) ? Json(largest) : Json()},
-          {"means", std::move(scaled)}};
+          {"means", scaled}};
 }
 
 Json classes_section(const Input& input, const Result& result) {

@@ -26,7 +26,8 @@ struct PathPlan {
   std::optional<std::size_t> clusters;
   std::uint64_t seed = 0;
   std::uint64_t stream = 0;  // the first of the random streams that may be used
-  std::string name = {};     // in a checkpoint; empty: not kept
+  // In a checkpoint; empty: not kept.
+  std::string name = {};  // NOLINT(readability-redundant-member-init): plans leave it out
 };
 
 /// Strengths with K given: from 4 down by factors of 2.
