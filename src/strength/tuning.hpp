@@ -27,9 +27,10 @@ inline constexpr std::size_t kStepsAtATime = 4;
 inline constexpr double kStrongest = 1024;
 /// Strengths on given graphs with K given: from 4 down by factors of sqrt(2) to 0.011.
 inline constexpr std::size_t kStepsOnGraphs = 18;
-/// A graph that is contracted again keeps this many nodes for each of the clusters asked for, and
-/// is only contracted if that takes off one node in so many.
+/// A graph that is contracted again keeps at least this many nodes for each of the clusters asked
+/// for.
 inline constexpr std::size_t kNodesPerCluster = 20;
+/// It is contracted again only if that removes at least one node in four.
 inline constexpr std::size_t kLeastShrunk = 4;
 /// Given graphs are contracted for the path only beyond this multiple of the edges: their clusters
 /// may be smaller than what the contraction joins (LFR, mixing 0.4, 426 clusters asked for: AMI .26

@@ -45,7 +45,7 @@ def parts_of(folder: Path) -> list[Path]:
 
 
 def kill_with_parts(args: list[Argument], folder: Path, least: int) -> bool:
-    """Kills the run once so many parts are there; False if it ended before."""
+    """Kills the run once that number of parts is there; False if it ended before."""
     with start([*args, "--checkpoint", folder]) as process:
         while process.poll() is None and len(parts_of(folder)) < least:
             time.sleep(0.002)

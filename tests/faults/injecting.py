@@ -79,7 +79,7 @@ def without_times(text: str) -> str:
 
 
 def explored(args: list[str], environment: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
-    """The explorer with a browser that asks, answers and takes back, whatever it is told."""
+    """The explorer, with a browser that asks, answers and undoes, whatever the replies are."""
     process = subprocess.Popen(
         args,
         stdin=subprocess.DEVNULL,
