@@ -34,9 +34,10 @@ std::size_t sample_size(const Input& input, std::optional<std::size_t> clusters)
   return std::min({input.objects(), wanted, is_sparse ? affordable_comparisons(input) : wanted});
 }
 
-// Little work, without a time limit.
+// Little work, without a time limit: annealing takes seconds where K is in the thousands.
 Options quick(Options options) {
   options.search.max_seconds = 0;
+  options.search.method = Method::automatic;
   options.search.restarts = 1;
   options.search.min_size = options.search.max_size = 0;  // of the rows, not of a sample
   return options;

@@ -70,6 +70,29 @@ TEST(run_stops, at_the_time_limit_with_valid_labels) {
   }
 }
 
+TEST(run_stops, at_the_time_limit_with_a_quick_grouping_by_no_slow_method) {
+  Rng rng(8);
+  int quick = 0;
+  for (const NamedInput& data : one_of_each(400, 3, rng)) {
+    for (const Method method : {Method::annealing, Method::frank_wolfe}) {
+      SCOPED_TRACE(data.name);
+      Options options = of(data, 200);
+      options.search.method = method;
+      options.search.max_seconds = 1e-9;
+      const Result result = run(data.input, options);
+      expect_consistent(result, 400);
+      if (!warns_of(result, "quick grouping")) {
+        continue;  // the similarities are given: the search itself was stopped
+      }
+      ++quick;
+      for (const Restart& restart : result.restarts) {
+        EXPECT_TRUE(restart.method != "annealing" && restart.method != "frank-wolfe");
+      }
+    }
+  }
+  EXPECT_GT(quick, 0);
+}
+
 // Many rows, and options for which their similarities take a while.
 struct Slow {
   std::string name;
