@@ -45,11 +45,10 @@ demo: build ## build, then cluster 178 wines by their chemistry
 
 .PHONY: test
 test: build ## run all tests: ctest, then pytest on the program, the docs and the Python package
-	@tools/setup.sh python
-	cmake --build --preset release -j $(JOBS)
+	@tools/setup.sh python & cmake --build --preset release -j $(JOBS) && wait $$!
 	ctest --preset release --no-tests=error -j 2
 	tools/install_python.sh
-	.venv/bin/python -m pytest -q -rs -n 2 $(PYTEST_FOLDERS)
+	.venv/bin/python -m pytest -q -rs -n 3 --dist worksteal $(PYTEST_FOLDERS)
 
 .PHONY: python
 python: build ## install the Python package into .venv

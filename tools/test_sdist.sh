@@ -18,5 +18,5 @@ env -u PYTHONPATH CMAKE_BUILD_PARALLEL_LEVEL="${JOBS:-$(nproc)}" SKBUILD_CMAKE_B
   out/sdist/shiftcut-*.tar.gz -r packages/python-oldest.txt
 
 out/sdist/venv/bin/shiftcut --version
-out/sdist/venv/bin/python -m pytest -q tests/python/test_{scikit_learn,same_as_command_line}.py \
+out/sdist/venv/bin/python -m pytest -q -n 2 tests/python/test_{scikit_learn,same_as_command_line}.py \
   tests/python/test_{predict,tables,metrics}.py

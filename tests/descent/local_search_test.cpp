@@ -145,8 +145,7 @@ TEST(local_search, of_a_great_many_objects_gives_the_labels_of_the_plain_loop) {
   }
 }
 
-// Rows that a few directions nearly hold, of groups that run into one another: sweeps are many, and
-// most objects are judged by coordinates.
+// Rows that a few directions nearly hold, of groups that run into one another: sweeps are many.
 std::vector<double> long_rows(std::size_t n, std::size_t d, Rng& rng) {
   constexpr std::size_t kHidden = 6;
   std::vector<double> patterns(kHidden * d);
@@ -172,7 +171,7 @@ TEST(local_search, of_long_rows_gives_the_labels_of_the_plain_loop) {
   ThreadTeam team(2);
   Rng rng(82);
   const std::size_t n = 8300;
-  const std::size_t d = 260;
+  const std::size_t d = 100;
   int most_sweeps = 0;
   const std::vector<double> rows = long_rows(n, d, rng);
   for (const bool as_float : {false, true}) {

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from .pages import BLOCKS, PAGES, ROOT, RUN, SHOWN, Block, blocks_of
+from .python_blocks import run_python
 
 BUILD = ROOT / "build"
 FLAGS = [
@@ -40,12 +41,15 @@ def name(given: Block | Path) -> str:
     return given.name
 
 
+def search_path() -> str:
+    return os.pathsep.join([str(BUILD), str(Path(sys.executable).parent), os.environ["PATH"]])
+
+
 def run(command: list[str], folder: Path) -> str:
-    path = [str(BUILD), str(Path(sys.executable).parent), os.environ["PATH"]]
     done = subprocess.run(
         command,
         cwd=folder,
-        env={**os.environ, "PATH": os.pathsep.join(path), "MPLBACKEND": "Agg"},
+        env={**os.environ, "PATH": search_path(), "MPLBACKEND": "Agg"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -64,7 +68,7 @@ def desk(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("block", runnable("python"), ids=name)
 def test_python_runs_and_prints_what_the_page_says(block: Block, desk: Path) -> None:
-    printed = iter(run([sys.executable, "-c", block.text], desk).splitlines())
+    printed = iter(run_python(block.text, desk, search_path()).splitlines())
     for shown in re.findall(r"^print\(.*\)  # (.+)$", block.text, flags=re.MULTILINE):
         assert shown in printed, f"{block.name} does not print {shown}"
 
@@ -77,8 +81,7 @@ def test_commands_run(page: Path, desk: Path) -> None:
 
 @pytest.mark.parametrize("block", runnable("pycon"), ids=name)
 def test_sessions_print_what_the_page_says(block: Block, desk: Path) -> None:
-    (desk / "session.txt").write_text(block.text, encoding="utf-8")
-    run([sys.executable, "-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "session.txt"], desk)
+    run_python(block.text, desk, search_path(), is_session=True)
 
 
 @pytest.mark.parametrize("block", [b for b in BLOCKS if b.reason], ids=name)
