@@ -1,9 +1,9 @@
 // How strong the shift should be, and which partition to return, chosen without labels.
 //
-// With K given, many partitions into K clusters are made, and the one that the others agree with
-// most is selected (vote.hpp): solutions along a path of strengths of the adaptive shift
-// (strength_path.hpp), and cuts of spanning trees of the neighbour graph (tree_cuts.hpp), each
-// descended to a local optimum at strength 1.
+// A large graph is contracted first (path_graph.hpp). With K given, many partitions into K clusters
+// are made, and the one that the others agree with most is selected (vote.hpp): solutions along a
+// path of strengths of the adaptive shift (strength_path.hpp), and cuts of spanning trees of the
+// neighbour graph (tree_cuts.hpp), each descended to a local optimum at strength 1.
 //
 // With K free, the number of clusters falls as the shift weakens, and where there is structure it
 // stays the same for a while (path_rule.hpp). The numbers of the longest such plateaus are judged
@@ -22,6 +22,7 @@
 #include "shiftcut/options.hpp"
 #include "shiftcut/path_labels.hpp"
 #include "shiftcut/result.hpp"
+#include "strength/path_graph.hpp"
 
 namespace shiftcut {
 
@@ -43,17 +44,6 @@ struct ShiftPath {
   bool is_from_tree = false;   // whether a tree gave the labels
   std::vector<float> support;  // of each object: the share of voters that put it where it is
 };
-
-/// Edges above which a graph is contracted first, and contracted again until it has no more, as
-/// long as this many nodes are left.
-struct PathSizes {
-  std::size_t smaller = std::size_t{1} << 17;
-  std::size_t again = std::size_t{1} << 19;
-  std::size_t least_nodes = 4096;
-};
-
-/// Where the graph comes from: nearest neighbours of rows, or the user.
-enum class GraphOrigin { neighbors, given };
 
 /// `problem` has an adaptive shift and no negative weights; `distances` of its objects, if known,
 /// make the trees. The method, restarts and time limit of `options` do not matter here; if stopped,
