@@ -155,6 +155,7 @@ def answers(bench: Bench) -> Section:
             "problems": "problems",
             "old": "K given: previous",
             "ours": "ours",
+            "consensus": "path and trees",
             "kmeans": "k-means",
             "mixture": "mixture",
             "spectral": "spectral",
@@ -170,6 +171,7 @@ def answers(bench: Bench) -> Section:
             "Constants are chosen on the first half (by a hash of names), judged on the second.",
             "Peers get standardised columns of UCI tables, else the rows as they are. HDBSCAN with",
             "K given: the least size that leads nearest to K; its noise joins the nearest cluster.",
+            "Path and trees: the plain vote of 14 strengths and 12 cuts (peers/consensus.py).",
         ],
     )
     singles = [row_of(bench, problem) for problem in all_problems(bench)]

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.peers.consensus import consensus
+
 if TYPE_CHECKING:
     from sklearn.mixture import GaussianMixture
 
@@ -103,6 +105,7 @@ GIVEN: dict[str, Callable[[Floats, int], Codes]] = {
     "spectral": spectral,
     "genie": genie,
     "hdbscan": hdbscan_near,
+    "consensus": consensus,
 }
 FREE: dict[str, Callable[[Floats], Codes]] = {
     "hdbscan": hdbscan,
