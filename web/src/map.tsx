@@ -3,53 +3,17 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ObjectMap } from "./data";
 import { type Drawing, drawMap, middlesOf, objectAt } from "./draw_map";
+import { keyed, pointIn, Tip, useBox, ZoomButtons } from "./map_parts";
 import { Name } from "./name";
 import { count, percent } from "./numbers";
 import { whatIsDrawn, whatTheMapSays } from "./sentences";
 import { useColours } from "./theme";
-import { extentOf, moved, type Size, scaleOf, type View, WHOLE, zoomed } from "./view";
+import { extentOf, moved, type Size, scaleOf, type View, WHOLE } from "./view";
 
-const STEP = 60;
-
-function useSize(): [{ current: HTMLDivElement | null }, Size] {
-  const box = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState<Size>({ width: 640, height: 460 });
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const update = () => {
-      const width = Math.max(element.clientWidth, 200);
-      setSize({ width, height: Math.round(Math.min(Math.max(width * 0.64, 260), 620)) });
-    };
-    const observer = new ResizeObserver(update);
-    observer.observe(element);
-    update();
-    return () => observer.disconnect();
-  }, []);
-  return [box, size];
-}
-
-function keyed(view: View, scale: number, key: string): View | null {
-  switch (key) {
-    case "ArrowLeft":
-      return moved(view, scale, STEP, 0);
-    case "ArrowRight":
-      return moved(view, scale, -STEP, 0);
-    case "ArrowUp":
-      return moved(view, scale, 0, STEP);
-    case "ArrowDown":
-      return moved(view, scale, 0, -STEP);
-    case "+":
-    case "=":
-      return zoomed(view, 1.5);
-    case "-":
-      return zoomed(view, 1 / 1.5);
-    case "0":
-      return WHOLE;
-    default:
-      return null;
-  }
-}
+const sizeIn = (element: HTMLElement): Size => {
+  const width = Math.max(element.clientWidth, 200);
+  return { width, height: Math.round(Math.min(Math.max(width * 0.64, 260), 620)) };
+};
 
 export function MapSection(props: {
   map: ObjectMap;
@@ -58,7 +22,7 @@ export function MapSection(props: {
 }): JSX.Element {
   const { map, objects, chosen } = props;
   const theme = useColours();
-  const [box, size] = useSize();
+  const [box, size] = useBox(sizeIn);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [view, setView] = useState<View>(WHOLE);
   const [under, setUnder] = useState<{ object: number; x: number; y: number } | null>(null);
@@ -80,23 +44,18 @@ export function MapSection(props: {
     performance.mark("drawn");
   }, [view, size, theme, chosen, map]);
 
-  const pointOf = (event: PointerEvent) => {
-    const corner = canvas.current?.getBoundingClientRect();
-    return { x: event.clientX - (corner?.left ?? 0), y: event.clientY - (corner?.top ?? 0) };
-  };
   const onMove = (event: PointerEvent) => {
     if (event.buttons === 1 && view.zoom > 1) {
       setView(moved(view, scale, event.movementX, event.movementY));
       setUnder(null);
       return;
     }
-    const point = pointOf(event);
+    const point = pointIn(canvas.current, event);
     const object = objectAt(drawing, point);
     setUnder(object === null ? null : { object, ...point });
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const next = keyed(view, scale, event.key);
+    const next = keyed(view, scale, event);
     if (next === null) return;
     event.preventDefault();
     setView(next);
@@ -109,23 +68,10 @@ export function MapSection(props: {
       <p>
         {whatIsDrawn(map.labels.length, objects)} {whatTheMapSays(map)}
       </p>
+      <div class="tools no-print" role="group" aria-label="View of the map">
+        <ZoomButtons view={view} setView={setView} />
+      </div>
       <div class="picture" ref={box}>
-        <div class="tools no-print" role="group" aria-label="View of the map">
-          <button type="button" onClick={() => setView(zoomed(view, 1.5))} aria-label="Zoom in">
-            +
-          </button>
-          <button
-            type="button"
-            onClick={() => setView(zoomed(view, 1 / 1.5))}
-            aria-label="Zoom out"
-          >
-            −
-          </button>
-          <button type="button" onClick={() => setView(WHOLE)} disabled={view.zoom === 1}>
-            Whole map
-          </button>
-        </div>
-
         <canvas
           ref={canvas}
           role="img"
@@ -138,17 +84,11 @@ export function MapSection(props: {
           onKeyDown={onKey}
         />
         {under && (
-          <div
-            class="tip"
-            style={{
-              left: `${Math.min(under.x + 12, size.width - 150)}px`,
-              top: `${under.y + 14}px`,
-            }}
-          >
+          <Tip at={under} size={size}>
             <Name text={nameOf(under.object)} />
             <br />
             cluster {map.labels[under.object]}
-          </div>
+          </Tip>
         )}
       </div>
       <details>

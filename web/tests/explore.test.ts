@@ -12,7 +12,8 @@ import {
   within,
 } from "../src/explore/geometry";
 import { toggled } from "../src/explore/map";
-import { Pace } from "../src/explore/points";
+import { Painter } from "../src/explore/painter";
+import type { Frame, Part, PointLayer } from "../src/explore/points";
 import { flows, Store, saved } from "../src/explore/store";
 import { alluvial, byStrength } from "../src/path_columns";
 import { WHOLE, zoomed } from "../src/view";
@@ -184,15 +185,108 @@ class Played {
   };
 }
 
-describe("the pace", () => {
-  test("draws fewer while frames are late, and all again when they are not", () => {
-    const pace = new Pace(1_000_000);
-    expect(pace.next(0)).toBe(1_000_000);
-    for (let i = 1; i < 10; ++i) pace.next(100 * i);
-    expect(pace.next(1000)).toBe(30_000);
-    for (let i = 1; i < 40; ++i) pace.next(1000 + 16 * i);
-    expect(pace.next(1640)).toBe(1_000_000);
-    expect(new Pace(10).next(0)).toBe(10);
+class Recorded implements PointLayer {
+  readonly isWhole = true;
+  /** How often each object of the present picture was drawn, by part. */
+  drawn: Record<string, number[]> = {};
+
+  constructor(readonly count: number) {}
+
+  setLabels(): void {}
+  setMarks(): void {}
+  clear(): void {
+    this.drawn = { all: [], unmarked: [], marked: [] };
+  }
+  draw(part: Part, from: number, to: number): void {
+    for (let i = from; i < Math.min(to, this.count); ++i) {
+      const times = this.drawn[part] ?? [];
+      times[i] = (times[i] ?? 0) + 1;
+    }
+  }
+}
+
+describe("the painter", () => {
+  const frame = (hasMarks: boolean): Frame => ({
+    view: WHOLE,
+    extent: { x: [0, 1], y: [0, 1] },
+    size,
+    ratio: 1,
+    theme: "light",
+    hasMarks,
+  });
+  /** Frames of a length that depends on how many objects are drawn. */
+  class Clock {
+    now = 0;
+    frames = 0;
+    private work: ((now: number) => void) | null = null;
+    next = (work: (now: number) => void) => {
+      this.work = work;
+      return 1;
+    };
+    frame(milliseconds: number): boolean {
+      const { work } = this;
+      this.work = null;
+      this.now += milliseconds;
+      ++this.frames;
+      work?.(this.now);
+      return work !== null;
+    }
+  }
+  const drawn = (layer: Recorded, part: Part) => (layer.drawn[part] ?? []).filter(Boolean).length;
+
+  for (const hasMarks of [false, true]) {
+    test(`draws every object of a picture that rests, marks ${hasMarks}`, () => {
+      const layer = new Recorded(250_001);
+      const clock = new Clock();
+      let wholes = 0;
+      const painter = new Painter(layer, () => ++wholes, clock.next);
+      painter.paint(frame(hasMarks));
+      clock.frame(16);
+      for (const part of hasMarks ? (["unmarked", "marked"] as const) : (["all"] as const)) {
+        expect(drawn(layer, part)).toBeGreaterThan(1000);
+      }
+      while (clock.frame(16));
+      for (const part of hasMarks ? (["unmarked", "marked"] as const) : (["all"] as const)) {
+        expect(drawn(layer, part)).toBe(250_001);
+      }
+      if (!hasMarks) expect(Math.max(...(layer.drawn.all ?? []).slice(0, 1000))).toBe(1);
+      expect(wholes).toBe(1);
+    });
+  }
+
+  test("finds a budget that keeps frames short while the map moves, on any machine", () => {
+    for (const [perFrame, fixed] of [
+      [2_000_000, 4],
+      [40_000, 8],
+      [10_000, 12],
+    ] as const) {
+      const layer = new Recorded(1_000_000);
+      layer.draw = () => {};
+      const clock = new Clock();
+      const painter = new Painter(layer, () => {}, clock.next);
+      const lengths: number[] = [];
+      for (let i = 0; i < 200; ++i) {
+        painter.paint(frame(false));
+        const length = Math.max(16.7, fixed + (painter.budget / perFrame) * 16);
+        clock.frame(length);
+        lengths.push(length);
+      }
+      const late = lengths.slice(50);
+      expect([perFrame, late.reduce((a, b) => a + b) / late.length < 33]).toEqual([perFrame, true]);
+      if (perFrame > 1_000_000) expect(painter.budget).toBe(1_000_000);
+    }
+  });
+
+  test("has nothing to do without objects, and stops", () => {
+    const clock = new Clock();
+    let wholes = 0;
+    const painter = new Painter(new Recorded(0), () => ++wholes, clock.next);
+    painter.paint(frame(false));
+    expect([clock.frame(16), clock.frame(16), wholes]).toEqual([true, false, 1]);
+    painter.paint(frame(false));
+    painter.stop();
+    clock.frame(16);
+    expect(wholes).toBe(1);
   });
 });
 

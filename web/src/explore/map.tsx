@@ -1,6 +1,7 @@
 // The map of the explorer: a layer of points, and what is drawn over it.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { keyed, pointIn, Tip, useBox, ZoomButtons } from "../map_parts";
 import { Name } from "../name";
 import { count } from "../numbers";
 import { useColours } from "../theme";
@@ -14,12 +15,12 @@ import {
   toGrid,
   within,
 } from "./geometry";
-import { Pace, type PointLayer, pointLayer } from "./points";
+import { Painter } from "./painter";
+import { type PointLayer, pointLayer } from "./points";
 import type { Model, Store } from "./store";
 
 const NUMBERS = 40;
 const REACH = 12;
-const STEP = 60;
 
 type Tool = "select" | "move";
 
@@ -30,24 +31,10 @@ type Drag =
   | { kind: "carry"; to: Point }
   | null;
 
-function useBox(): [{ current: HTMLDivElement | null }, Size] {
-  const box = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState<Size>({ width: 640, height: 480 });
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const update = () =>
-      setSize({
-        width: Math.max(element.clientWidth, 160),
-        height: Math.max(element.clientHeight, 160),
-      });
-    const observer = new ResizeObserver(update);
-    observer.observe(element);
-    update();
-    return () => observer.disconnect();
-  }, []);
-  return [box, size];
-}
+const sizeIn = (element: HTMLElement): Size => ({
+  width: Math.max(element.clientWidth, 160),
+  height: Math.max(element.clientHeight, 160),
+});
 
 function marksOf(model: Model, labels: Int32Array, marks: Uint8Array): boolean {
   marks.fill(0);
@@ -66,10 +53,10 @@ export function MapPanel({ store, model }: { store: Store; model: Model }): JSX.
   const { points, state } = model;
   const labels = store.shown;
   const theme = useColours();
-  const [box, size] = useBox();
+  const [box, size] = useBox(sizeIn);
   const canvas = useRef<HTMLCanvasElement>(null);
   const layer = useRef<PointLayer | null>(null);
-  const frame = useRef(0);
+  const painter = useRef<Painter | null>(null);
   const [view, setView] = useState<View>(WHOLE);
   const [tool, setTool] = useState<Tool>("select");
   const [drag, setDrag] = useState<Drag>(null);
@@ -83,8 +70,15 @@ export function MapPanel({ store, model }: { store: Store; model: Model }): JSX.
 
   useEffect(() => {
     if (!canvas.current) return;
-    layer.current = pointLayer(canvas.current, points);
+    const element = canvas.current;
+    layer.current = pointLayer(element, points);
     setWhole(layer.current?.isWhole ?? true);
+    if (!layer.current) return;
+    painter.current = new Painter(layer.current, () => {
+      element.dataset.drawn = String(state.objects);
+      performance.mark("drawn");
+    });
+    return () => painter.current?.stop();
   }, [points]);
   useEffect(() => layer.current?.setLabels(labels), [labels, points]);
   const hasMarks = useMemo(() => {
@@ -93,23 +87,9 @@ export function MapPanel({ store, model }: { store: Store; model: Model }): JSX.
     return has;
   }, [model.chosen, model.changed, model.selection, labels, marks]);
   useEffect(() => layer.current?.setMarks(marks), [points, hasMarks]);
-  const draw = (most: number) => {
-    layer.current?.draw({ view, extent, size, ratio, theme, hasMarks, most });
-    if (canvas.current) canvas.current.dataset.drawn = String(most);
-    performance.mark("drawn");
-  };
-  // While the map moves, a sample is drawn if all objects would take too long.
-  const pace = useMemo(() => new Pace(state.objects), [state.objects]);
-  const shownView = useRef(view);
   useEffect(() => {
-    cancelAnimationFrame(frame.current);
-    const moves = shownView.current !== view;
-    shownView.current = view;
-    const most = moves ? pace.next(performance.now()) : state.objects;
-    frame.current = requestAnimationFrame(() => draw(most));
-    if (most >= state.objects) return;
-    const rest = setTimeout(() => draw(state.objects), pace.rest);
-    return () => clearTimeout(rest);
+    delete canvas.current?.dataset.drawn; // until all are drawn again
+    painter.current?.paint({ view, extent, size, ratio, theme, hasMarks });
   }, [
     view,
     extent,
@@ -123,10 +103,7 @@ export function MapPanel({ store, model }: { store: Store; model: Model }): JSX.
     model.chosen,
   ]);
 
-  const pointOf = (event: { clientX: number; clientY: number }): Point => {
-    const corner = box.current?.getBoundingClientRect();
-    return { x: event.clientX - (corner?.left ?? 0), y: event.clientY - (corner?.top ?? 0) };
-  };
+  const pointOf = (event: { clientX: number; clientY: number }) => pointIn(box.current, event);
   const objectAt = (at: Point) =>
     nearest(points, toGrid(view, extent, size, at), REACH / Math.max(scale, 1e-9));
 
@@ -200,18 +177,8 @@ export function MapPanel({ store, model }: { store: Store; model: Model }): JSX.
     setView({ ...next, x: next.x + before.x - after.x, y: next.y + before.y - after.y });
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const steps: Record<string, [number, number]> = {
-      ArrowLeft: [STEP, 0],
-      ArrowRight: [-STEP, 0],
-      ArrowUp: [0, STEP],
-      ArrowDown: [0, -STEP],
-    };
-    const step = steps[event.key];
-    if (step) setView(moved(view, scale, ...step));
-    else if (event.key === "+" || event.key === "=") setView(zoomed(view, 1.5));
-    else if (event.key === "-") setView(zoomed(view, 1 / 1.5));
-    else if (event.key === "0") setView(WHOLE);
+    const next = keyed(view, scale, event);
+    if (next) setView(next);
     else if (event.key === "Escape") store.select([]);
     else return;
     event.preventDefault();
@@ -222,6 +189,8 @@ export function MapPanel({ store, model }: { store: Store; model: Model }): JSX.
     return () => element?.removeEventListener("wheel", onWheel);
   });
 
+  const nameOf = (object: number) =>
+    model.rows?.rows.find((row) => row.object === object)?.name ?? `object ${object}`;
   const asked = model.question && !model.question.done ? model.question : null;
   const ring = (object: number, text: string) => {
     const at = onPicture(view, extent, size, points.x[object] ?? 0, points.y[object] ?? 0);
@@ -251,19 +220,7 @@ export function MapPanel({ store, model }: { store: Store; model: Model }): JSX.
           </button>
         </div>
         <div class="switch" role="group" aria-label="Zoom">
-          <button type="button" onClick={() => setView(zoomed(view, 1.5))} aria-label="Zoom in">
-            +
-          </button>
-          <button
-            type="button"
-            onClick={() => setView(zoomed(view, 1 / 1.5))}
-            aria-label="Zoom out"
-          >
-            −
-          </button>
-          <button type="button" onClick={() => setView(WHOLE)} disabled={view.zoom === 1}>
-            Whole map
-          </button>
+          <ZoomButtons view={view} setView={setView} />
         </div>
         {model.changed.length > 0 && (
           <button type="button" onClick={() => store.choose(null)}>
@@ -305,7 +262,13 @@ export function MapPanel({ store, model }: { store: Store; model: Model }): JSX.
             <circle class="carried" cx={drag.to.x} cy={drag.to.y} r="14" />
           )}
         </svg>
-        {under && <Tip store={store} object={under.object} at={under.at} size={size} />}
+        {under && (
+          <Tip at={under.at} size={size}>
+            <Name text={nameOf(under.object)} />
+            <br />
+            cluster {labels[under.object]}
+          </Tip>
+        )}
         {!isWhole && (
           <p class="plain-note">
             This browser has no WebGL 2: a sample of the objects is drawn. All can be searched.
@@ -313,21 +276,6 @@ export function MapPanel({ store, model }: { store: Store; model: Model }): JSX.
         )}
       </div>
     </section>
-  );
-}
-
-function Tip(props: { store: Store; object: number; at: Point; size: Size }): JSX.Element {
-  const { store, object, at, size } = props;
-  const name = store.model?.rows?.rows.find((row) => row.object === object)?.name;
-  return (
-    <div
-      class="tip"
-      style={{ left: `${Math.min(at.x + 12, size.width - 150)}px`, top: `${at.y + 14}px` }}
-    >
-      <Name text={name ?? `object ${object}`} />
-      <br />
-      cluster {store.shown[object]}
-    </div>
   );
 }
 

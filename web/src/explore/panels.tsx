@@ -98,6 +98,7 @@ export function ClustersPanel({ store, model }: { store: Store; model: Model }):
     return list;
   };
   const others = clusters.filter(({ cluster }) => cluster !== chosen).slice(0, 1000);
+  const target = (others.find(({ cluster }) => String(cluster) === other) ?? others[0])?.cluster;
   return (
     <section aria-labelledby="clusters-title">
       <h2 id="clusters-title">{counted(clusters.length, "cluster")}</h2>
@@ -125,8 +126,7 @@ export function ClustersPanel({ store, model }: { store: Store; model: Model }):
           class="action"
           onSubmit={(event) => {
             event.preventDefault();
-            const to = Number(other || others[0]?.cluster);
-            store.change("api/merge", { clusters: [chosen, to] });
+            store.change("api/merge", { clusters: [chosen, target] });
           }}
         >
           <button type="button" onClick={() => store.select(members())}>
@@ -136,7 +136,10 @@ export function ClustersPanel({ store, model }: { store: Store; model: Model }):
             <>
               <label>
                 Merge cluster {chosen} with{" "}
-                <select value={other} onChange={(event) => setOther(event.currentTarget.value)}>
+                <select
+                  value={String(target)}
+                  onChange={(event) => setOther(event.currentTarget.value)}
+                >
                   {others.map(({ cluster }) => (
                     <option key={cluster} value={String(cluster)}>
                       {cluster}

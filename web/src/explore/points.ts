@@ -1,5 +1,6 @@
 // Draws all objects as points with WebGL 2, a million of them within a frame: positions are on the
 // graphics card once, labels and marks when they change, and moving the map changes four numbers.
+// Without a card, painter.ts spreads a picture over several frames.
 // (regl-scatterplot would be the library for it, but regl makes its functions from text, which the
 // page's content security policy rightly forbids.) Where there is no WebGL 2, a sample is drawn on
 // a plain canvas.
@@ -16,16 +17,21 @@ export interface Frame {
   theme: Theme;
   /** Whether marked objects stand out and the others are faint. */
   hasMarks: boolean;
-  /** Objects to draw, a fair sample if these are fewer. */
-  most: number;
 }
 
+export type Part = "all" | "unmarked" | "marked";
+
 export interface PointLayer {
+  /** Objects that there are to draw, in a mixed order: the first are a fair sample. */
+  readonly count: number;
   readonly isWhole: boolean;
   setLabels(labels: Int32Array): void;
   /** 1 where an object stands out. */
   setMarks(marks: Uint8Array): void;
-  draw(frame: Frame): void;
+  /** Begins a picture. */
+  clear(frame: Frame): void;
+  /** Adds those from one place of the order up to another. */
+  draw(part: Part, from: number, to: number): void;
 }
 
 const VERTEX = `#version 300 es
@@ -71,40 +77,16 @@ void main() {
   shown = vec4(mix(colour, edge.rgb, line), 1.0) * inside * alpha;
 }`;
 
-/** How many objects are drawn while the map moves: as many as keep it smooth. */
-export class Pace {
-  private most: number;
-  private last = Number.NEGATIVE_INFINITY;
-  private usual = 0; // milliseconds between frames
-
-  constructor(private readonly all: number) {
-    this.most = all;
-  }
-
-  /** At a frame of the movement. */
-  next(now: number): number {
-    const passed = now - this.last;
-    this.last = now;
-    if (passed < 2000) this.usual = passed;
-    if (passed > 50 && passed < 2000)
-      this.most = Math.max(this.most / 2, Math.min(this.all, LEAST));
-    else if (passed < 25) this.most = Math.min(this.most * 1.2, this.all);
-    return Math.ceil(this.most);
-  }
-
-  /** Milliseconds without a frame after which the map rests: slow frames are no rest. */
-  get rest(): number {
-    return Math.max(180, 4 * this.usual);
-  }
-}
-
-const LEAST = 30_000;
 const FAINT = 0.13;
 const SOLID = 0.88;
 
 /** On a canvas that nothing was drawn on. */
 export function pointLayer(canvas: HTMLCanvasElement, points: Points): PointLayer | null {
-  const gl = canvas.getContext("webgl2", { antialias: false, premultipliedAlpha: true });
+  const gl = canvas.getContext("webgl2", {
+    antialias: false,
+    premultipliedAlpha: true,
+    preserveDrawingBuffer: true, // pictures grow over several frames
+  });
   if (gl) return new CardLayer(gl, points);
   const context = canvas.getContext("2d");
   return context ? new PlainLayer(context, points) : null;
@@ -120,7 +102,7 @@ const paperOf = (theme: Theme): string => (theme === "dark" ? "#12161c" : "#ffff
 
 class CardLayer implements PointLayer {
   readonly isWhole = true;
-  private readonly count: number;
+  readonly count: number;
   private readonly labels: WebGLBuffer;
   private readonly marks: WebGLBuffer;
   private readonly uniforms = new Map<string, WebGLUniformLocation | null>();
@@ -165,32 +147,33 @@ class CardLayer implements PointLayer {
     this.gl.bufferSubData(this.gl.ARRAY_BUFFER, 0, marks);
   }
 
-  draw({ view, extent, size, ratio, theme, hasMarks, most }: Frame): void {
+  clear({ view, extent, size, ratio, theme }: Frame): void {
     const { gl } = this;
-    const at = (name: string) => this.uniforms.get(name) ?? null;
     gl.viewport(0, 0, size.width * ratio, size.height * ratio);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
     const middle = centred(view, extent);
     const scale = scaleOf(view, extent, size);
     const radius = radiusOf(this.count, view.zoom);
-    gl.uniform2f(at("middle"), middle.x, middle.y);
-    gl.uniform2f(at("scale"), (2 * scale) / size.width, (2 * scale) / size.height);
-    gl.uniform1f(at("diameter"), 3.2 * radius * ratio);
+    gl.uniform2f(this.at("middle"), middle.x, middle.y);
+    gl.uniform2f(this.at("scale"), (2 * scale) / size.width, (2 * scale) / size.height);
+    gl.uniform1f(this.at("diameter"), 3.2 * radius * ratio);
     const colours = Array.from({ length: COLOUR_COUNT }, (_, k) => rgb(colourOf(k, theme)));
-    gl.uniform3fv(at("palette"), colours.flat());
-    gl.uniform4f(at("edge"), ...rgb(paperOf(theme)), radius >= 3 ? 0.8 : 0);
-    const pass = (marked: number, alpha: number) => {
-      gl.uniform1f(at("marked"), marked);
-      gl.uniform1f(at("alpha"), alpha);
-      gl.drawElements(gl.POINTS, Math.min(this.count, most), gl.UNSIGNED_INT, 0);
-    };
-    if (hasMarks) {
-      pass(0, FAINT);
-      pass(1, 1);
-    } else {
-      pass(-1, SOLID);
-    }
+    gl.uniform3fv(this.at("palette"), colours.flat());
+    gl.uniform4f(this.at("edge"), ...rgb(paperOf(theme)), radius >= 3 ? 0.8 : 0);
+  }
+
+  draw(part: Part, from: number, to: number): void {
+    if (to <= from) return;
+    const { gl } = this;
+    gl.uniform1f(this.at("marked"), part === "all" ? -1 : part === "marked" ? 1 : 0);
+    gl.uniform1f(this.at("alpha"), part === "all" ? SOLID : part === "marked" ? 1 : FAINT);
+    const end = Math.min(to, this.count);
+    gl.drawElements(gl.POINTS, end - from, gl.UNSIGNED_INT, 4 * from);
+  }
+
+  private at(name: string): WebGLUniformLocation | null {
+    return this.uniforms.get(name) ?? null;
   }
 
   private buffer(kind: number, data: ArrayBufferView): WebGLBuffer {
@@ -225,20 +208,23 @@ class CardLayer implements PointLayer {
 const MOST_PLAIN = 30_000;
 
 class PlainLayer implements PointLayer {
+  readonly count: number;
   readonly isWhole: boolean;
   private readonly order: number[];
   private labels: Int32Array;
   private marks: Uint8Array;
+  private frame: Frame | null = null;
 
   constructor(
     private readonly context: CanvasRenderingContext2D,
     private readonly points: Points,
   ) {
-    const count = points.x.length;
-    this.isWhole = count <= MOST_PLAIN;
-    this.order = mixedOrder(count).slice(0, MOST_PLAIN);
-    this.labels = new Int32Array(count);
-    this.marks = new Uint8Array(count);
+    const all = points.x.length;
+    this.order = mixedOrder(all).slice(0, MOST_PLAIN);
+    this.count = this.order.length;
+    this.isWhole = this.count === all;
+    this.labels = new Int32Array(all);
+    this.marks = new Uint8Array(all);
   }
 
   setLabels(labels: Int32Array): void {
@@ -249,23 +235,28 @@ class PlainLayer implements PointLayer {
     this.marks = marks;
   }
 
-  draw({ view, extent, size, ratio, theme, hasMarks }: Frame): void {
-    const { context } = this;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, size.width, size.height);
+  clear(frame: Frame): void {
+    const { size, ratio } = frame;
+    this.frame = frame;
+    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.context.clearRect(0, 0, size.width, size.height);
+  }
+
+  draw(part: Part, from: number, to: number): void {
+    const { context, frame } = this;
+    if (!frame) return;
+    const { view, extent, size, theme } = frame;
     const middle = centred(view, extent);
     const scale = scaleOf(view, extent, size);
-    const side = 1.8 * radiusOf(this.order.length, view.zoom);
-    for (const marked of hasMarks ? [0, 1] : [-1]) {
-      context.globalAlpha = marked < 0 ? SOLID : marked === 0 ? FAINT : 1;
-      for (const i of this.order) {
-        const label = this.labels[i] ?? -1;
-        if (label < 0 || (marked >= 0 && this.marks[i] !== marked)) continue;
-        const x = size.width / 2 + ((this.points.x[i] ?? 0) - middle.x) * scale;
-        const y = size.height / 2 - ((this.points.y[i] ?? 0) - middle.y) * scale;
-        context.fillStyle = colourOf(label, theme);
-        context.fillRect(x - side / 2, y - side / 2, side, side);
-      }
+    const side = 1.8 * radiusOf(this.count, view.zoom);
+    context.globalAlpha = part === "all" ? SOLID : part === "marked" ? 1 : FAINT;
+    for (const i of this.order.slice(from, to)) {
+      const label = this.labels[i] ?? -1;
+      if (label < 0 || (part !== "all" && (this.marks[i] === 1) !== (part === "marked"))) continue;
+      const x = size.width / 2 + ((this.points.x[i] ?? 0) - middle.x) * scale;
+      const y = size.height / 2 - ((this.points.y[i] ?? 0) - middle.y) * scale;
+      context.fillStyle = colourOf(label, theme);
+      context.fillRect(x - side / 2, y - side / 2, side, side);
     }
   }
 }

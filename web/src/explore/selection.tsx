@@ -20,7 +20,9 @@ export function SelectionPanel({
   const labels = store.shown;
   const clusters = useMemo(() => sizesOf(labels).slice(0, 1000), [labels]);
   if (selection.length === 0) return null;
-  const target = to || String(clusters[0]?.cluster ?? 0);
+  const target = String(
+    (clusters.find((one) => String(one.cluster) === to) ?? clusters[0])?.cluster,
+  );
   const canTeach = model.preview === null && selection.length <= MOST_SPLIT && !store.busy;
   return (
     <section class="selection" aria-labelledby="selection-title">
