@@ -1,7 +1,7 @@
 # The pages of reports and of the explorer, web/dist/, as strings in the library. They are built
 # before, by tools/web.sh; without them everything works but these two.
 foreach(part PAGE:report.html EXPLORE_HTML:explore.html EXPLORE_JS:explore.js
-             EXPLORE_CSS:explore.css)
+             EXPLORE_CSS:explore.css EXPLORE_WIDGET:widget.js)
   string(REGEX REPLACE ":.*" "" name ${part})
   string(REGEX REPLACE ".*:" "" file ${part})
   set(path ${PROJECT_SOURCE_DIR}/web/dist/${file})

@@ -98,10 +98,12 @@ class PythonFeedback {
   }
 
   void explore(const std::string& title, const std::string& command, std::vector<std::string> names,
-               std::vector<std::string> columns, nb::object save) {
+               std::vector<std::string> columns, nb::object save, const std::string& steps,
+               nb::object save_steps) {
     input_.ids = std::move(names);
     input_.column_names = std::move(columns);
     save_ = std::move(save);
+    save_steps_ = std::move(save_steps);
     shiftcut::Layout places;
     watched(
         [&](const shiftcut::Control& control) {
@@ -114,7 +116,8 @@ class PythonFeedback {
         input_, options_, *feedback_, *records_, std::move(places),
         shiftcut::ExploreOptions{
             title, command, parameter_name,
-            [this](std::span<const shiftcut::Answer> answers) { pass_on(answers); }, nullptr},
+            [this](std::span<const shiftcut::Answer> answers) { pass_on(answers); },
+            [this](const std::string& text) { pass_on_steps(text); }, steps, nullptr},
         shiftcut::Control{});
   }
 
@@ -141,8 +144,17 @@ class PythonFeedback {
       const int says = answer.says == Says::same ? 1 : answer.says == Says::different ? 0 : -1;
       list.append(nb::make_tuple(answer.a, answer.b, says));
     }
+    call(save_, list);
+  }
+
+  void pass_on_steps(const std::string& text) const {
+    const nb::gil_scoped_acquire acquired;
+    call(save_steps_, nb::str(text.c_str()));
+  }
+
+  static void call(const nb::object& function, const nb::object& argument) {
     try {
-      save_(list);
+      function(argument);
     } catch (nb::python_error& error) {
       throw std::runtime_error(error.what());
     }
@@ -160,6 +172,7 @@ class PythonFeedback {
   shiftcut::Options options_;
   std::unique_ptr<shiftcut::Feedback> feedback_;
   nb::object save_;
+  nb::object save_steps_;
   std::unique_ptr<shiftcut::Records> records_;
   std::unique_ptr<shiftcut::Explorer> explorer_;
 };
@@ -179,7 +192,8 @@ void bind_feedback(nb::module_& module) {
       .def("undo", &PythonFeedback::undo, "Takes the last answer back.")
       .def("refit", &PythonFeedback::refit, "Learns from all answers.")
       .def("explore", &PythonFeedback::explore, nb::kw_only(), "title"_a, "command"_a, "names"_a,
-           "columns"_a, "save"_a, "Get ready for requests; `save` is called with all answers.")
+           "columns"_a, "save"_a, "steps"_a, "save_steps"_a,
+           "Get ready for requests; `save` is called with all answers, `save_steps` with a text.")
       .def("ask", &PythonFeedback::ask, "is_post"_a, "path"_a, "parameters"_a, "body"_a,
            "A reply of the explorer: status, type, body, and the name of a file.")
       .def("labels", &PythonFeedback::labels, "Of the objects.")

@@ -61,6 +61,9 @@ void bind_page(nb::module_& module) {
   module.def(
       "has_explorer", [] { return !shiftcut::explore_page().html.empty(); },
       "Whether the page of the explorer was compiled in.");
+  module.def(
+      "explore_widget", [] { return std::string(shiftcut::explore_page().widget); },
+      "The module that shows the explorer in a notebook.");
   module.def("page", &page, "values"_a, "shape"_a, "options"_a, "run"_a, "truth"_a, nb::kw_only(),
              "title"_a, "command"_a, "names"_a, "columns"_a, "classes"_a,
              "A run as one HTML page. Lists that are empty are not known.");

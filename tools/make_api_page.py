@@ -31,6 +31,7 @@ METHODS = (
     "explain",
     "report",
     "explore",
+    "explore_widget",
     "save",
     "load",
 )
@@ -41,6 +42,7 @@ FEEDBACK_METHODS = (
     "undo",
     "refit",
     "explore",
+    "explore_widget",
     "save",
     "load",
 )

@@ -38,7 +38,7 @@ install() {  # FLAG...: the packages of package-lock.json, unless they are there
 }
 
 is_built() {
-  [ -e dist/report.html ] && [ -e dist/explore.js ] &&
+  [ -e dist/report.html ] && [ -e dist/explore.js ] && [ -e dist/widget.js ] &&
     [ -z "$(find src report.html explore.html vite.config.ts package-lock.json \
       -newer dist/report.html -print -quit)" ]
 }

@@ -46,9 +46,19 @@ function oneFile(): Plugin {
   };
 }
 
-// The report is one file; the program serves the explorer as three (vite build --mode explore).
+// The report is one file; the program serves the explorer as three (vite build --mode explore); in a
+// notebook it is one module (--mode widget).
 export default defineConfig(({ mode }) => {
   const isExplorer = mode === "explore";
+  if (mode === "widget") {
+    return {
+      build: {
+        target: "es2022",
+        emptyOutDir: false,
+        lib: { entry: "src/explore/widget.tsx", formats: ["es"], fileName: () => "widget.js" },
+      },
+    } as UserConfig;
+  }
   return {
     plugins: isExplorer ? [] : [oneFile()],
     base: "./",

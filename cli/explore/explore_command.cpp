@@ -4,6 +4,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <thread>
 
@@ -41,6 +43,12 @@ int port_of(const ExploreArguments& arguments) {
     refuse("--port", arguments.port, allowed);
   }
   return port;
+}
+
+// Beside the answers: which of them undo takes back together. Nothing if there is none yet.
+std::string steps_before(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 // Where there is no desktop, the address that was printed is all.
@@ -85,6 +93,8 @@ int run_explore(const Command& command, ExploreArguments arguments) {
   catch_interrupts();
   std::signal(SIGPIPE, SIG_IGN);  // a window that is closed is no reason to end
   const FileLock lock(answers);
+  const OutputFile steps("--answers", arguments.answers_file + ".steps");
+  arguments.grouping.require_other_than_read(steps);
   check_page(arguments);
 
   ProgressLine line(arguments.quiet);
@@ -112,7 +122,7 @@ int run_explore(const Command& command, ExploreArguments arguments) {
        [&](std::span<const shiftcut::Answer> all) {
          answers.write(shiftcut::answers_csv(all, input));
        },
-       encoding},
+       [&](const std::string& text) { steps.write(text); }, steps_before(steps.path()), encoding},
       interrupts());
   ExploreServer server(explorer, port);
   write_output(server.address() + "\n");

@@ -26,6 +26,7 @@ struct ExplorePage {
   std::string_view html;
   std::string_view script;
   std::string_view style;
+  std::string_view widget;  // a module for notebooks
 };
 
 ExplorePage explore_page();
@@ -52,6 +53,10 @@ struct ExploreOptions {
   /// Puts the answers where they are kept, whole, before a reply says so. May throw
   /// std::runtime_error: the change is then taken back.
   std::function<void(std::span<const Answer>)> save;
+  /// Keeps, beside the answers, which of them undo takes back together: called before `save` does.
+  /// May be empty, and may throw as `save` may.
+  std::function<void(const std::string&)> save_steps;
+  std::string steps;                              // that save_steps kept last
   std::shared_ptr<const TableEncoding> encoding;  // of a table, for models; or null
 };
 

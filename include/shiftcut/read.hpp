@@ -114,9 +114,9 @@ struct AnswerFile {
 /// different or unsure on each line. The header a,b,answer may be missing.
 AnswerFile read_answers(const std::string& path);
 
-/// The answers with the numbers of their objects, in the order of the file; a repeated answer
-/// counts once. Throws std::invalid_argument, naming file and line, for an unknown id, an object
-/// with itself, and a pair with two different answers.
+/// The answers with the numbers of their objects, in the order of the file. A pair
+/// may come again, but not as the same and as different. Throws std::invalid_argument, naming file
+/// and line, for an unknown id, an object with itself, and a pair with two different answers.
 std::vector<Answer> answers_from(const AnswerFile& file, const Input& input);
 
 /// The pairs as numbers of objects. Answers count as certain pairs, except for unsure ones.

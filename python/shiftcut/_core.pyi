@@ -176,8 +176,10 @@ class Feedback:
     def refit(self) -> int:
         """Learns from all answers."""
 
-    def explore(self, *, title: str, command: str, names: Sequence[str], columns: Sequence[str], save: object) -> None:
-        """Get ready for requests; `save` is called with all answers."""
+    def explore(self, *, title: str, command: str, names: Sequence[str], columns: Sequence[str], save: object, steps: str, save_steps: object) -> None:
+        """
+        Get ready for requests; `save` is called with all answers, `save_steps` with a text.
+        """
 
     def ask(self, is_post: bool, path: str, parameters: Mapping[str, str], body: bytes) -> tuple[int, str, bytes, str]:
         """A reply of the explorer: status, type, body, and the name of a file."""
@@ -193,6 +195,9 @@ def has_page() -> bool:
 
 def has_explorer() -> bool:
     """Whether the page of the explorer was compiled in."""
+
+def explore_widget() -> str:
+    """The module that shows the explorer in a notebook."""
 
 def page(values: object, shape: str, options: dict[str, Any], run: Run, truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, title: str, command: str, names: Sequence[str], columns: Sequence[str], classes: Sequence[str]) -> bytes:
     """A run as one HTML page. Lists that are empty are not known."""

@@ -9,6 +9,7 @@ import threading
 import weakref
 import webbrowser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import Labels
+from ._files import replace_file
 
 if TYPE_CHECKING:
     from ._feedback import Answer, Feedback
@@ -36,6 +38,83 @@ HEADERS = {
 _SAYS: dict[int, bool | None] = {1: True, 0: False, -1: None}
 
 
+class Explored:
+    """The groups of a session as pages ask about them, and the answers, kept after each change."""
+
+    def __init__(
+        self,
+        feedback: Feedback,
+        *,
+        title: str,
+        command: str,
+        names: list[str],
+        columns: list[str],
+        answers: str | os.PathLike[str] | None,
+    ) -> None:
+        if not _core.has_explorer():
+            raise RuntimeError(
+                "explore: this shiftcut was built without the page of the explorer; install a "
+                "wheel, or run `make web` in the source folder and install again"
+            )
+        self.feedback = feedback
+        self._path = None if answers is None else Path(answers)
+        this = weakref.ref(self)  # the core keeps these functions, and must not keep this alive
+
+        def save(answers: list[tuple[int, int, int]]) -> None:
+            explored = this()
+            if explored is not None:
+                explored._save(answers)
+
+        def save_steps(steps: str) -> None:
+            explored = this()
+            if explored is not None and explored._steps_path is not None:
+                replace_file(explored._steps_path, steps.encode())
+
+        feedback._core.explore(
+            title=title,
+            command=command,
+            names=names,
+            columns=columns,
+            save=save,
+            steps=self._steps_before(),
+            save_steps=save_steps,
+        )
+
+    @property
+    def labels_(self) -> Labels:
+        reply = self.ask("api/labels")[2]  # between two changes
+        return np.frombuffer(reply, "<i4")[1:].astype(np.int32)
+
+    @property
+    def answers_(self) -> list[Answer]:
+        return list(self.feedback.answers_)
+
+    def ask(self, address: str, body: bytes | None = None) -> tuple[int, str, bytes, str]:
+        """Return status, type, body and file name of the reply. A body makes it a change."""
+        parts = urlsplit(address)
+        parameters = dict(parse_qsl(parts.query, keep_blank_values=True))
+        return self.feedback._core.ask(body is not None, parts.path, parameters, body or b"")
+
+    @property
+    def _steps_path(self) -> Path | None:
+        return None if self._path is None else self._path.with_name(self._path.name + ".steps")
+
+    def _steps_before(self) -> str:
+        if self._steps_path is None or not self._steps_path.exists():
+            return ""
+        return self._steps_path.read_text(encoding="utf-8", errors="replace")
+
+    def _save(self, answers: list[tuple[int, int, int]]) -> None:
+        before = self.feedback.answers_
+        self.feedback.answers_ = [(a, b, _SAYS[says]) for a, b, says in answers]
+        if self._path is not None:
+            try:
+                self.feedback.save(self._path)
+            except BaseException:
+                self.feedback.answers_ = before
+                raise
+
+
 class Exploration:
     """A running explorer, as `ShiftedMinCut.explore` and `Feedback.explore` start it.
 
@@ -51,34 +130,8 @@ class Exploration:
         What was taught, as answers about pairs.
     """
 
-    def __init__(
-        self,
-        feedback: Feedback,
-        *,
-        title: str,
-        command: str,
-        names: list[str],
-        columns: list[str],
-        answers: str | os.PathLike[str] | None,
-        port: int,
-    ) -> None:
-        if not _core.has_explorer():
-            raise RuntimeError(
-                "explore: this shiftcut was built without the page of the explorer; install a "
-                "wheel, or run `make web` in the source folder and install again"
-            )
-        self.feedback = feedback
-        self._path = answers
-        this = weakref.ref(self)  # the core keeps `save`, and must not keep this alive
-
-        def save(answers: list[tuple[int, int, int]]) -> None:
-            exploration = this()
-            if exploration is not None:
-                exploration._save(answers)
-
-        feedback._core.explore(
-            title=title, command=command, names=names, columns=columns, save=save
-        )
+    def __init__(self, explored: Explored, *, port: int) -> None:
+        self._explored = explored
         self._token = secrets.token_hex(16)
         self._server = _Server(("127.0.0.1", port), _Handler)
         self._server.exploration = self
@@ -91,13 +144,16 @@ class Exploration:
         return f"http://{self._host}/{self._token}/"
 
     @property
+    def feedback(self) -> Feedback:
+        return self._explored.feedback
+
+    @property
     def labels_(self) -> Labels:
-        reply = self.feedback._core.ask(False, "api/labels", {}, b"")[2]  # between two changes
-        return np.frombuffer(reply, "<i4")[1:].astype(np.int32)
+        return self._explored.labels_
 
     @property
     def answers_(self) -> list[Answer]:
-        return list(self.feedback.answers_)
+        return self._explored.answers_
 
     def open(self) -> None:
         """Open the page in the browser."""
@@ -126,16 +182,6 @@ class Exploration:
     def __repr__(self) -> str:
         return f"<Exploration at {self.url}>"
 
-    def _save(self, answers: list[tuple[int, int, int]]) -> None:
-        before = self.feedback.answers_
-        self.feedback.answers_ = [(a, b, _SAYS[says]) for a, b, says in answers]
-        if self._path is not None:
-            try:
-                self.feedback.save(self._path)
-            except BaseException:
-                self.feedback.answers_ = before
-                raise
-
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
@@ -154,7 +200,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self._is_admitted():
-            self._answer(is_post=False, body=b"")
+            self._answer(None)
 
     def do_POST(self) -> None:
         if not self._is_admitted():
@@ -167,7 +213,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif len(length) > 9 or int(length) > MOST_BODY:
             self._fail(413, "found too large a body")
         else:
-            self._answer(is_post=True, body=self.rfile.read(int(length)))
+            self._answer(self.rfile.read(int(length)))
 
     def _is_admitted(self) -> bool:
         exploration = self.server.exploration
@@ -186,13 +232,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._fail(403, "not allowed: open the address that Python has given")
         return is_admitted
 
-    def _answer(self, *, is_post: bool, body: bytes) -> None:
+    def _answer(self, body: bytes | None) -> None:
         exploration = self.server.exploration
-        parts = urlsplit(self.path[len(exploration._token) + 2 :])
-        status, kind, reply, file = exploration.feedback._core.ask(
-            is_post, parts.path, dict(parse_qsl(parts.query, keep_blank_values=True)), body
-        )
-        self._send(status, kind, reply, file)
+        address = self.path[len(exploration._token) + 2 :]
+        self._send(*exploration._explored.ask(address, body))
 
     def _fail(self, status: int, error: str) -> None:
         self.close_connection = True  # the body was not read

@@ -23,7 +23,8 @@ from ._progress import ProgressLine
 from ._warnings import warn_all
 
 if TYPE_CHECKING:
-    from ._explore import Exploration
+    from ._explore import Exploration, Explored
+    from ._widget import ExplorerWidget
 
 STRATEGIES = ("entropy", "maxexp", "maxmin", "random", "uncertainty")
 _WORDS = {True: "same", False: "different", None: "unsure"}
@@ -292,21 +293,59 @@ class Feedback:
         """
         from ._explore import Exploration
 
+        exploration = Exploration(self._explored(answers, title, names), port=port)
+        if open_browser:
+            exploration.open()
+        return exploration
+
+    def explore_widget(
+        self,
+        *,
+        answers: str | os.PathLike[str] | None = None,
+        title: str = "ShiftedMinCut",
+        names: Data = None,
+    ) -> ExplorerWidget:
+        """Show the groups in a cell of a notebook, where people correct them.
+
+        The page of `explore`, without a server: it talks to the kernel, also over a network. Needs
+        anywidget (`pip install shiftcut[notebook]`).
+
+        Parameters
+        ----------
+        answers, title, names
+            As for `explore`.
+
+        Returns
+        -------
+        ExplorerWidget
+            With the traits `selection` (indices, which can be set), `labels` and `answers`.
+        """
+        try:
+            from ._widget import ExplorerWidget
+        except ModuleNotFoundError as error:
+            if error.name not in ("anywidget", "traitlets"):
+                raise
+            raise ModuleNotFoundError(
+                "explore_widget needs anywidget: pip install shiftcut[notebook]", name=error.name
+            ) from error
+        return ExplorerWidget(self._explored(answers, title, names))
+
+    def _explored(
+        self, answers: str | os.PathLike[str] | None, title: str, names: Data
+    ) -> Explored:
+        from ._explore import Explored
+
         if answers is not None and Path(answers).exists():
             self.load(answers)
         model = self._model
-        exploration = Exploration(
+        return Explored(
             self,
             title=title,
             command=f"{model.__repr__(N_CHAR_MAX=4000)}.fit(X)",  # type: ignore[call-arg]
             names=model._sample_names(names) if hasattr(model, "labels_") else [],
             columns=model._column_names() if hasattr(model, "labels_") else [],
             answers=answers,
-            port=port,
         )
-        if open_browser:
-            exploration.open()
-        return exploration
 
 
 def _values_of(model: ShiftedMinCut, X: Data) -> Matrix:

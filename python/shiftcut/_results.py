@@ -20,6 +20,7 @@ from ._parameters import core_options
 
 if TYPE_CHECKING:
     from ._explore import Exploration
+    from ._widget import ExplorerWidget
 
 
 class HasResults(TakesData):
@@ -208,6 +209,33 @@ class HasResults(TakesData):
         return Feedback(self).explore(
             answers=answers, title=title, names=names, port=port, open_browser=open_browser
         )
+
+    def explore_widget(
+        self,
+        *,
+        answers: str | os.PathLike[str] | None = None,
+        title: str = "ShiftedMinCut",
+        names: Data = None,
+    ) -> ExplorerWidget:
+        """Show the clusters in a cell of a notebook, where people correct them.
+
+        As `Feedback(model).explore_widget`: the data of the fit are clustered again, and the model
+        itself is not modified. Needs anywidget (`pip install shiftcut[notebook]`).
+
+        Parameters
+        ----------
+        answers, title, names
+            As for `explore`.
+
+        Returns
+        -------
+        ExplorerWidget
+            With the traits `selection` (indices, which can be set), `labels` and `answers`.
+        """
+        from ._feedback import Feedback
+
+        check_is_fitted(self)
+        return Feedback(self).explore_widget(answers=answers, title=title, names=names)
 
     def _sample_names(self, names: Data) -> list[str]:
         if names is None:

@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "explore/steps.hpp"
 #include "explore/teaching.hpp"
 #include "shiftcut/explore.hpp"
 #include "shiftcut/path_labels.hpp"
@@ -74,13 +75,8 @@ class Explorer::Session {
     std::uint32_t b;
     std::optional<double> chance;  // unknown for a question that comes back
   };
-  struct Step {
-    std::size_t answers;
-    std::string what;
-  };
-
   template <class Make>
-  Json change(const Json& body, const Make& make);
+  Json change(const Json& body, const std::string& step, const Make& make);
   Json teach(const Json& body, Lesson& lesson, const std::string& what);
   void require_version(const Json& body) const;
   [[nodiscard]] Json clusters() const;
@@ -88,9 +84,6 @@ class Explorer::Session {
   [[nodiscard]] const PathLabels* path_labels();
   [[nodiscard]] std::size_t chosen_point() const;
   [[nodiscard]] std::string name(std::size_t object) const;
-  [[nodiscard]] std::size_t object_in(const Json& body, const char* field) const;
-  [[nodiscard]] std::vector<std::uint32_t> objects_in(const Json& body) const;
-  [[nodiscard]] std::int32_t cluster_in(const Json& value) const;
   /// The number here of each cluster of the result, which numbers them by size.
   [[nodiscard]] std::vector<std::int32_t> kept_numbers() const;
   /// With the answers as links.
@@ -104,7 +97,7 @@ class Explorer::Session {
   Layout layout_;
   ExploreOptions how_;
   Control control_;
-  std::vector<Step> steps_;     // the last ones, of this session
+  Steps steps_;
   std::optional<Asked> asked_;  // until it is answered, every window sees the same question
   std::shared_ptr<const PathLabels> path_from_;  // of the result that path_ was numbered after
   PathLabels path_;

@@ -23,6 +23,10 @@ class Explored {
     options_.search.clusters = clusters;
     options_.search.threads = 1;
     feedback_ = std::make_unique<Feedback>(input_, options_);
+    open();
+  }
+
+  void open() {
     explorer_ = std::make_unique<Explorer>(
         input_, options_, *feedback_, records_, layout(input_, options_, feedback_->result()),
         ExploreOptions{"points", "", plain_name,
@@ -32,8 +36,16 @@ class Explored {
                          }
                          saved_.assign(all.begin(), all.end());
                        },
-                       nullptr},
+                       [this](const std::string& text) { steps_ = text; }, steps_, nullptr},
         Control{});
+  }
+
+  /// As after a restart: with the answers and the steps that were kept.
+  void start_again() {
+    explorer_.reset();
+    feedback_ = std::make_unique<Feedback>(input_, options_);
+    feedback_->answer(saved_);
+    open();
   }
 
   json get(const std::string& path, std::map<std::string, std::string> parameters = {}) {
@@ -63,6 +75,8 @@ class Explored {
   [[nodiscard]] const std::vector<Answer>& saved() const { return saved_; }
   [[nodiscard]] const Feedback& feedback() const { return *feedback_; }
   [[nodiscard]] std::size_t objects() const { return input_.objects(); }
+  void drop_an_answer() { saved_.erase(saved_.begin()); }
+  void damage_steps(const std::string& text) { steps_ = text; }
   void let_saving_fail(bool fails) { fails_ = fails; }
 
  private:
@@ -84,6 +98,7 @@ class Explored {
   std::unique_ptr<Feedback> feedback_;
   std::unique_ptr<Explorer> explorer_;
   std::vector<Answer> saved_;
+  std::string steps_;
   bool fails_ = false;
 };
 
@@ -151,6 +166,43 @@ TEST(Explorer, every_action_is_saved_holds_and_is_taken_back_whole) {
     }
     EXPECT_TRUE(explored.saved().empty());
     EXPECT_TRUE(explored.get("api/state")["undo"].is_null());
+  }
+}
+
+TEST(Explorer, undo_goes_step_by_step_after_a_restart) {
+  Explored explored(7);
+  std::vector<std::size_t> sizes = {0};
+  const auto done = [&](const json& told) { sizes.push_back(told["answers"]); };
+  done(explored.change("api/merge", {{"clusters", {0, 1}}}));
+  const json asked = explored.get("api/question");
+  done(explored.change("api/answer", {{"a", asked["a"]}, {"b", asked["b"]}, {"says", "unsure"}}));
+  done(explored.change("api/pin", {{"object", 5}}));
+  explored.change("api/pin", {{"object", 6}});
+  explored.change("api/undo", json::object());  // the steps kept may still have it
+  explored.start_again();
+  EXPECT_EQ(explored.get("api/state")["answers"], sizes.back());
+  EXPECT_EQ(explored.get("api/state")["undo"], "pinning row 5");
+  while (sizes.size() > 1) {
+    sizes.pop_back();
+    EXPECT_EQ(explored.change("api/undo", json::object())["answers"], sizes.back());
+  }
+}
+
+TEST(Explorer, steps_of_other_answers_are_none) {
+  Explored explored(8);
+  explored.change("api/merge", {{"clusters", {0, 1}}});
+  const std::size_t count = explored.saved().size();
+  ASSERT_GT(count, 1U);
+  explored.drop_an_answer();  // as another program may
+  explored.start_again();
+  EXPECT_EQ(explored.get("api/state")["undo"], "an answer");
+  EXPECT_EQ(explored.change("api/undo", json::object())["answers"], count - 2);
+  for (const char* text :
+       {"", "{}", "[1]", "[{\"from\":0,\"to\":0,\"digest\":\"\",\"step\":\"\"}]"}) {
+    explored.change("api/pin", {{"object", 9}});
+    explored.damage_steps(text);
+    explored.start_again();
+    EXPECT_EQ(explored.get("api/state")["undo"], "an answer");
   }
 }
 

@@ -47,9 +47,10 @@ TEST(ReadAnswers, the_header_may_be_missing_and_the_answers_too) {
   EXPECT_THAT(answers_in("", three_rows()), IsEmpty());
 }
 
-TEST(ReadAnswers, an_answer_that_comes_again_counts_once) {
-  EXPECT_THAT(answers_in("0,1,same\n1,0,same\n", three_rows()),
-              ElementsAre(Answer{0, 1, Says::same}));
+TEST(ReadAnswers, a_pair_may_come_again_unless_it_is_contradicted) {
+  EXPECT_THAT(answers_in("0,1,unsure\n0,1,same\n1,0,same\n1,0,unsure\n", three_rows()),
+              ElementsAre(Answer{0, 1, Says::unsure}, Answer{0, 1, Says::same},
+                          Answer{1, 0, Says::same}, Answer{1, 0, Says::unsure}));
 }
 
 TEST(ReadAnswers, what_is_written_is_read_whatever_the_ids) {
@@ -67,7 +68,7 @@ TEST(ReadAnswers, bad_lines_are_named) {
   EXPECT_THAT(refusal("0,7,same\n"), HasSubstr("line 1: found '7'; allowed: a row number from 0"));
   EXPECT_THAT(refusal("0,\"x\ny\",same\n"), HasSubstr("found 'x\\x0ay'; allowed: a row number"));
   EXPECT_THAT(refusal("1,1,same\n"), HasSubstr("line 1: found '1' with itself"));
-  EXPECT_THAT(refusal("0,1,same\n1,0,unsure\n"),
+  EXPECT_THAT(refusal("0,1,same\n1,0,different\n"),
               HasSubstr("line 2: found '1' and '0' again, which line 1 answers differently"));
   EXPECT_THAT(refusal("a,b,answer\na,b,answer\n"), HasSubstr("line 2: found the answer 'answer'"));
 }

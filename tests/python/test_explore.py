@@ -103,6 +103,10 @@ def test_answers_are_saved_and_loaded_again(tmp_path: Path) -> None:
         labels = exploration.labels_
     with model().explore(answers=file, open_browser=False) as exploration:
         assert exploration.answers_ == given
+        assert get(exploration, "api/state")["undo"] == "merging clusters 0 and 1"
+        change(exploration, "api/pin", {"object": 0})
+        change(exploration, "api/undo", {})
+        assert exploration.answers_ == given
         for a, b, _ in given:
             assert exploration.labels_[a] == exploration.labels_[b]
     again = Feedback(model())

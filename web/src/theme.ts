@@ -19,15 +19,18 @@ function useMedia(query: string): boolean {
   return matches;
 }
 
-/** The theme, and what the button does. */
-export function useTheme(): [Theme, () => void] {
+/** The theme, which `root` has as an attribute, and what the button does. */
+export function useTheme(
+  root: HTMLElement = document.documentElement,
+  first: Theme | null = null,
+): [Theme, () => void] {
   const isSystemDark = useMedia("(prefers-color-scheme: dark)");
   const isPrinted = useMedia("print");
-  const [chosen, setChosen] = useState<Theme | null>(null);
+  const [chosen, setChosen] = useState<Theme | null>(first);
   const onScreen: Theme = chosen ?? (isSystemDark ? "dark" : "light");
   const theme = isPrinted ? "light" : onScreen;
   useEffect(() => {
-    document.documentElement.dataset.theme = theme;
-  }, [theme]);
+    root.dataset.theme = theme;
+  }, [root, theme]);
   return [theme, () => setChosen(onScreen === "dark" ? "light" : "dark")];
 }

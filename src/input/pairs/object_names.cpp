@@ -103,14 +103,16 @@ std::uint32_t ObjectNames::find(const std::string& id, const std::string& file,
 
 std::vector<Answer> answers_from(const AnswerFile& file, const Input& input) {
   const ObjectNames names(input);
-  std::map<std::pair<std::uint32_t, std::uint32_t>, const AnswerFile::Line*> seen;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, const AnswerFile::Line*> certain;
   std::vector<Answer> answers;
   for (const AnswerFile::Line& line : file.lines) {
     const auto [a, b] = objects_of(line, file.name, names);
-    const auto [known, is_new] = seen.emplace(std::minmax(a, b), &line);
-    if (is_new) {
-      answers.push_back({a, b, line.says});
-    } else if (known->second->says != line.says) {
+    answers.push_back({a, b, line.says});
+    if (line.says == Answer::Says::unsure) {
+      continue;
+    }
+    const auto [known, is_new] = certain.emplace(std::minmax(a, b), &line);
+    if (!is_new && known->second->says != line.says) {
       reject_line(file.name, line.number,
                   fmt::format("found {} and {} again, which line {} answers differently; allowed: "
                               "one answer per pair",

@@ -270,6 +270,42 @@ def test_clusters_are_merged_and_parted_again_in_one_step(folder: Path) -> None:
         assert explorer.labels() == before
 
 
+@pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT])
+def test_undo_goes_step_by_step_after_a_restart(folder: Path, by: signal.Signals) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        merged = explorer.change("api/merge", {"clusters": [0, 1]})
+        explorer.answer("unsure")
+        pinned = explorer.change("api/pin", {"object": 5})
+        explorer.end(by)
+    assert pinned["links"] == 3
+    with Explorer(folder, POINTS) as explorer:
+        told = [explorer.get("api/state")]
+        while told[-1]["undo"] is not None:
+            told.append(explorer.change("api/undo", {}))
+        assert [one["undo"] for one in told] == [
+            "pinning row 5",
+            "an answer",
+            "merging clusters 0 and 1",
+            None,
+        ]
+        assert [one["answers"] for one in told] == [merged["links"] + n for n in (4, 1, 0)] + [0]
+        assert saved(folder) == []
+
+
+def test_a_pair_that_nobody_was_sure_of_can_be_linked_later(folder: Path) -> None:
+    with Explorer(folder, POINTS) as explorer:
+        asked = explorer.answer("unsure")
+        pair = {"a": asked["a"], "b": asked["b"]}
+        explorer.change("api/answer", pair | {"says": "same"})
+        explorer.change("api/answer", pair | {"says": "same"})
+    assert len(saved(folder)) == 3
+    with Explorer(folder, POINTS) as explorer:
+        assert explorer.get("api/state")["answers"] == 3
+        labels = explorer.labels()
+        assert labels[pair["a"]] == labels[pair["b"]]
+    assert run(["cluster", folder / POINTS, "--pairs", folder / ANSWERS]).returncode == 0
+
+
 def test_a_selection_is_split_off(folder: Path) -> None:
     with Explorer(folder, POINTS) as explorer:
         before = explorer.labels()
