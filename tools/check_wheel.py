@@ -6,15 +6,40 @@ python -I check_wheel.py wine.csv
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+import urllib.request
 from importlib import metadata
 from pathlib import Path
 
 import numpy as np
 
 import shiftcut
+
+
+def check_page(url: str) -> None:
+    """The page of an explorer is whole, and knows the data."""
+    with urllib.request.urlopen(url) as reply:
+        assert b"explore.js" in reply.read()
+    with urllib.request.urlopen(url + "explore.js") as reply:
+        assert len(reply.read()) > 20_000
+    with urllib.request.urlopen(url + "api/state") as reply:
+        assert json.load(reply)["objects"] == 178
+
+
+def check_explore(program: Path, table: Path, model: shiftcut.ShiftedMinCut) -> None:
+    """The explorer of the program and that of Python, without OpenSSL in the wheel."""
+    command = [str(program), "explore", str(table), "--label-column", "label", "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        check_page(running.stdout.readline().strip())
+        running.terminate()
+    with model.explore(open_browser=False) as exploration:
+        check_page(exploration.url)
+    files = [str(file) for file in metadata.distribution("shiftcut").files or []]
+    assert not [file for file in files if "libssl" in file or "libcrypto" in file], files
 
 
 def main() -> int:
@@ -38,6 +63,7 @@ def main() -> int:
         found = np.loadtxt(labels, delimiter=",", skiprows=1, usecols=1)
         assert np.array_equal(found, model.labels_), processor
 
+    check_explore(program, table, model)
     package = metadata.distribution("shiftcut")
     texts = package.metadata.get_all("License-File") or []
     for text in texts:
@@ -47,7 +73,7 @@ def main() -> int:
     version = subprocess.run([program, "--version"], check=True, capture_output=True, text=True)
     print(
         f"Python {sys.version.split()[0]}, {version.stdout.strip()}: AMI {agreement:.3f} on wine,",
-        f"the program agrees, {len(texts)} licence files",
+        f"the program agrees, the explorer runs, {len(texts)} licence files",
     )
     return 0
 

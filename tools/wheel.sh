@@ -66,6 +66,8 @@ try() {  # PYTHON TAG
 
 rm -rf "$out"
 mkdir -p "$out"
+tools/httplib_source.sh build/httplib
+cmake build -DSHIFTCUT_HTTPLIB_SOURCE="$PWD/build/httplib" >/dev/null
 cmake --build build --target shiftcut_portable >/dev/null
 cmake --install build --prefix build/stage >/dev/null
 mapfile -t found < <(pythons)

@@ -20,12 +20,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RUN_TIME = re.compile(r"libc6|linux-libc|libstdc\+\+-|libgcc-|libpython|python3")
-# What wheels contain: not the tests, the benchmarks and the program with `explore`.
+# What wheels contain: not the tests, the benchmarks and the program that uses Debian's libraries.
 OURS = re.compile(
     r"CMakeFiles/(shiftcut_|_core|nanobind)|cli/CMakeFiles/shiftcut_(commands|portable)"
 )
 LICENCES = {
     "libcli11-dev": "BSD-3-Clause",
+    "libcpp-httplib-dev": "MIT",
     "libeigen3-dev": "MPL-2.0",
     "libfmt-dev": "MIT",
     "libspectra-dev": "MPL-2.0",
@@ -96,6 +97,8 @@ def texts(builds: list[Path]) -> dict[str, tuple[str, str]]:
     headers = set().union(*map(compiled_headers, builds))
     system = {header for header in headers if header.is_relative_to("/usr/include")}
     packages = debian_packages(system)
+    if any(header.name == "httplib.h" for header in headers):  # from its source package
+        packages.add("libcpp-httplib-dev")
     missing = (packages | {"nanobind", "robin-map"}) ^ LICENCES.keys()
     if missing:
         sys.exit(f"wheel_licences: compiled and listed packages differ: {', '.join(missing)}")
