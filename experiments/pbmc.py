@@ -20,13 +20,14 @@ from shiftcut.scanpy import cluster
 RESOLUTIONS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0)
 OURS: dict[str, dict[str, Any]] = {
     "`cluster(adata)`": {},
+    "`cluster(adata, resolution=0.5)`": {"resolution": 0.5},
+    '`cluster(adata, shift="auto")`': {"shift": "auto"},
     "`cluster(adata, n_clusters=8)`": {"n_clusters": 8},
     "`cluster(adata, n_clusters=10)`": {"n_clusters": 10},
     '`cluster(adata, neighbors_key="neighbors")`': {"neighbors_key": "neighbors"},
-    '`cluster(adata, 10, neighbors_key="neighbors", shift="auto")`': {
+    '`cluster(adata, 10, neighbors_key="neighbors")`': {
         "n_clusters": 10,
         "neighbors_key": "neighbors",
-        "shift": "auto",
     },
 }
 Row = tuple[str, int, float, float]

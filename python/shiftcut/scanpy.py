@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["cluster"]
 
 _FEW_VARIABLES = 50  # scanpy's settings.N_PCS: up to this many, X is used as it is
+_NEIGHBORS = 15  # of sc.pp.neighbors
+_ENOUGH_CELLS = 4 * _NEIGHBORS  # with fewer, a part of them as always
 _HOW = {
-    "resolution": "n_clusters, or shift_strength with shift='degree', where it is the resolution",
     "adjacency": "obsp, the key of a graph in adata.obsp",
     "similarity": "obsp or neighbors_key for a graph, use_rep for features",
 }
@@ -34,6 +35,7 @@ def cluster(
     adata: AnnData,
     n_clusters: int | None = None,
     *,
+    resolution: float | None = None,
     key_added: str = "shiftcut",
     use_rep: str | None = None,
     n_pcs: int | None = None,
@@ -45,14 +47,20 @@ def cluster(
 ) -> AnnData | None:
     """Cluster the cells, as `sc.tl.leiden` does, by `ShiftedMinCut`.
 
-    Features are clustered unless a graph is named. Labels are the same for the same `random_state`.
+    Features are clustered unless a graph is named, by a graph of 15 neighbours, as many as scanpy
+    uses. Without `n_clusters` the shift is "degree": modularity, as of `sc.tl.leiden`, which
+    divides what overlaps, as cells do, and also what has no clusters. With `n_clusters`, or
+    `shift="auto"`, it is `ShiftedMinCut`'s own. Labels are the same for the same `random_state`.
 
     Parameters
     ----------
     adata : AnnData
         The annotated data matrix.
     n_clusters : int or None, default=None
-        Maximum number of clusters. None: estimated from the data.
+        Maximum number of clusters. None: it follows from the resolution, or with `shift="auto"`
+        from the data.
+    resolution : float or None, default=None
+        Above 1 gives more clusters, below 1 fewer: the strength of the shift "degree". None: 1.
     key_added : str, default="shiftcut"
         Key of `adata.obs` for the labels, and of `adata.uns` for the parameters.
     use_rep : str or None, default=None
@@ -92,6 +100,7 @@ def cluster(
         raise ValueError(f"n_pcs: found {n_pcs!r} with a graph; allowed: with features")
     if not isinstance(key_added, str):
         raise TypeError(f"key_added: found {key_added!r}; allowed: a str")
+    _choose_shift(parameters, n_clusters, resolution)
 
     if neighbors_key is not None:
         obsp = _graph_key(adata, neighbors_key)
@@ -100,6 +109,8 @@ def cluster(
         parameters["similarity"] = "precomputed"
     else:
         values, chosen["use_rep"] = _representation(adata, use_rep, n_pcs)
+        if values.shape[0] >= _ENOUGH_CELLS:
+            parameters.setdefault("n_neighbors", _NEIGHBORS)
     model = ShiftedMinCut(n_clusters, random_state=random_state, **parameters).fit(values)
 
     parameters.pop("similarity", None)
@@ -122,6 +133,22 @@ def _check_object(adata: Data) -> None:
             f"adata: found {type(adata).__name__}, which has no {missing[0]!r}; allowed: an "
             "AnnData object (shiftcut.ShiftedMinCut takes arrays, frames and graphs)"
         )
+
+
+def _choose_shift(
+    parameters: dict[str, Any], n_clusters: int | None, resolution: float | None
+) -> None:
+    """Add the shift "degree" where none is given and it decides on the number of clusters."""
+    if resolution is not None:
+        if parameters.get("shift", "degree") != "degree" or "shift_strength" in parameters:
+            raise ValueError(
+                f"resolution: found {resolution!r} with another shift or shift_strength; allowed: "
+                "shift_strength, which it is for shift='degree'"
+            )
+        parameters |= {"shift": "degree", "shift_strength": resolution}
+    has_own = parameters.get("shift") is not None or parameters.get("weights") == "log-odds"
+    if resolution is None and n_clusters is None and not has_own:
+        parameters["shift"] = "degree"
 
 
 def _absent(name: str, key: object, where: str, keys: Mapping[str, Any], more: str = "") -> None:

@@ -54,10 +54,11 @@ def test_labels_are_strings_in_natural_order() -> None:
     found = cells.obs["shiftcut"]
     assert list(found.cat.categories) == [str(k) for k in range(13)]
     assert found.value_counts(sort=False).is_monotonic_decreasing
-    expected = ShiftedMinCut(13, random_state=0).fit(X)
+    expected = ShiftedMinCut(13, n_neighbors=15, random_state=0).fit(X)
     assert found.cat.codes.tolist() == expected.labels_.tolist()
     kept = cells.uns["shiftcut"]
-    assert kept["params"] == {"use_rep": "X_pca", "n_clusters": 13, "random_state": 0}
+    params = {"use_rep": "X_pca", "n_clusters": 13, "random_state": 0, "n_neighbors": 15}
+    assert kept["params"] == params
     assert kept["cost"] == expected.cost_
     assert kept["shift_strength"] == expected.shift_["strength"]
 
@@ -77,9 +78,48 @@ def test_graphs_are_clustered_when_named(how: dict[str, Any], entry: dict[str, s
     cells = cells_with_graph(**entry)
     cluster(cells, **how)
     graph = sparse.csr_array(cells.obsp["connectivities"])
-    expected = ShiftedMinCut(similarity="precomputed", random_state=0).fit(graph)
+    expected = ShiftedMinCut(similarity="precomputed", shift="degree", random_state=0).fit(graph)
     assert cells.obs["shiftcut"].cat.codes.tolist() == expected.labels_.tolist()
     assert cells.uns["shiftcut"]["params"]["obsp"] == "connectivities"
+
+
+def labels_of(cells: Cells, *given: Any, **parameters: Any) -> list[int]:  # noqa: ANN401
+    cluster(cells, *given, **parameters)
+    return [int(label) for label in cells.obs["shiftcut"]]
+
+
+def test_without_k_the_cost_is_modularity_and_its_resolution_can_be_set() -> None:
+    cells = Cells(X_pca=X)
+    model = ShiftedMinCut(shift="degree", n_neighbors=15, random_state=0)
+    for resolution in (None, 0.4, 2.0):
+        model.set_params(shift_strength=resolution or 1.0)
+        assert labels_of(cells, resolution=resolution) == model.fit_predict(X).tolist()
+        assert cells.uns["shiftcut"]["params"]["shift"] == "degree"
+    assert labels_of(cells, shift_strength=2.0) == model.labels_.tolist()
+    numbers = [len(set(labels_of(cells, resolution=r))) for r in (0.1, 1, 4)]
+    assert numbers[0] < numbers[1] < numbers[2]
+
+
+def test_the_vote_decides_where_k_or_a_shift_is_given() -> None:
+    cells = Cells(X_pca=X)
+    free = ShiftedMinCut(n_neighbors=15, random_state=0).fit(X)
+    assert labels_of(cells, shift="auto") == free.labels_.tolist()
+    given = free.set_params(n_clusters=5).fit(X)
+    assert labels_of(cells, 5) == given.labels_.tolist()
+    other = given.set_params(n_neighbors=6).fit(X)
+    assert labels_of(cells, 5, n_neighbors=6) == other.labels_.tolist()
+
+
+def test_few_cells_have_fewer_neighbours() -> None:
+    few = X[:59]
+    expected = ShiftedMinCut(shift="degree", random_state=0).fit(few)
+    assert labels_of(Cells(few, X_pca=few)) == expected.labels_.tolist()
+
+
+@pytest.mark.parametrize("more", [{"shift": "adaptive"}, {"shift_strength": 2.0}])
+def test_a_resolution_is_one_of_modularity(more: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"resolution: found 0\.5 with another shift"):
+        cluster(Cells(X_pca=X), resolution=0.5, **more)
 
 
 def test_directions_of_an_edge_are_averaged() -> None:
@@ -97,7 +137,7 @@ def test_representations_are_chosen_as_scanpy_chooses_them() -> None:
     assert few.uns["shiftcut"]["params"]["use_rep"] == "X"
     other = Cells(X_other=pd.DataFrame(X, index=few.obs.index))
     cluster(other, 3, use_rep="X_other", n_pcs=2)
-    expected = ShiftedMinCut(3, random_state=0).fit(X[:, :2])
+    expected = ShiftedMinCut(3, n_neighbors=15, random_state=0).fit(X[:, :2])
     assert other.obs["shiftcut"].cat.codes.tolist() == expected.labels_.tolist()
 
 
@@ -110,7 +150,7 @@ def test_components_of_wide_data_are_computed_with_a_warning(form: Any) -> None:
         cluster(cells, 4)
     assert told[0].message.code == "computed_components"  # type: ignore[union-attr]
     components = PCA(50, svd_solver="arpack", random_state=0).fit_transform(wide[:, :70])
-    expected = ShiftedMinCut(4, random_state=0).fit(components)
+    expected = ShiftedMinCut(4, n_neighbors=15, random_state=0).fit(components)
     assert cells.obs["shiftcut"].cat.codes.tolist() == expected.labels_.tolist()
     with pytest.raises(ValueError, match="n_pcs: found 0; allowed: 1 to 69"):
         cluster(cells, n_pcs=0)
@@ -146,7 +186,7 @@ def test_distances_are_no_graph() -> None:
 
 def test_parameters_of_leiden_are_translated() -> None:
     cells = cells_with_graph()
-    for given in ({"resolution": 0.5}, {"adjacency": X}, {"similarity": "linear"}):
+    for given in ({"adjacency": X}, {"similarity": "linear"}):
         with pytest.raises(TypeError, match=rf"{next(iter(given))}: this is no .*allowed:"):
             cluster(cells, **given)
     with pytest.raises(TypeError, match="adata: found ndarray, which has no 'obs'"):
