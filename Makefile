@@ -168,10 +168,22 @@ fuzz: ## fuzz the readers, FUZZ_SECONDS (20) each
 .PHONY: mutants
 mutants: build ## change operators, constants and conditions of seven rooms: at least 90% must fail a test
 	@tools/setup.sh build lint proof
-	/usr/bin/python3 tools/mutate.py make $(if $(SEED),--seed $(SEED))
+	/usr/bin/python3 -m tools.mutation make $(if $(SEED),--seed $(SEED))
 	cmake --build --preset release -j $(JOBS)
-	/usr/bin/python3 tools/mutate.py build
-	/usr/bin/python3 tools/mutate.py run
+	/usr/bin/python3 -m tools.mutation build
+	/usr/bin/python3 -m tools.mutation run
+
+.PHONY: coverage
+coverage: ## the lines of src/ that ctest and the tests of the program run: at least 95%
+	@tools/setup.sh build lint proof python
+	$(call only_clang,build-coverage)
+	cmake --preset coverage
+	cmake --build --preset coverage -j $(JOBS)
+	rm -rf out/coverage && mkdir -p out/coverage
+	LLVM_PROFILE_FILE=$$PWD/out/coverage/%4m.profraw ctest --preset coverage --no-tests=error -j 2 -E '^consumer$$'
+	LLVM_PROFILE_FILE=$$PWD/out/coverage/%4m.profraw SHIFTCUT_PROGRAM=$$PWD/build-coverage/shiftcut \
+		.venv/bin/python -m pytest -q -n 2 tests/cli --deselect tests/cli/test_hardening.py
+	.venv/bin/python tools/coverage.py
 
 .PHONY: lint
 lint: ## check formatting, types, clang-tidy and includes between rooms
@@ -194,4 +206,4 @@ install: build ## install the program, library and headers under PREFIX (/usr/lo
 
 .PHONY: clean
 clean: ## remove build outputs; keep .venv
-	rm -rf build build-wheel build-dev build-asan build-tsan build-tidy build-fuzz build-faults out
+	rm -rf build build-wheel build-dev build-asan build-tsan build-tidy build-fuzz build-faults build-coverage out

@@ -2,7 +2,7 @@
 # Installs what a make target needs: tools/setup.sh GROUP...
 #   build   compiler, CMake and libraries (packages/debian-build.txt)
 #   lint    clang tools, also for the sanitizers and fuzzing (packages/debian-lint.txt)
-#   proof   the Python bindings of clang (packages/debian-proof.txt)
+#   proof   the Python bindings of clang, and llvm-cov (packages/debian-proof.txt)
 #   python  .venv with packages/python-dev.txt
 #   bench   .venv with packages/python-bench.txt
 #   docs    .venv with packages/python-docs.txt
