@@ -66,15 +66,48 @@ class Memory:
             raise AssertionError(f"{name}: memory grew from {second} to {last} kB")
 
 
+def lesson(random: Random, labels: list[int]) -> tuple[str, dict[str, object]]:
+    """Something to teach the explorer that is not about one pair."""
+    objects = random.choice(ROWS, size=random.integers(1, 4), replace=False).tolist()
+    clusters = random.choice(sorted(set(labels)), size=2, replace=len(set(labels)) < 2).tolist()
+    return [
+        ("api/merge", {"clusters": clusters}),
+        ("api/move", {"objects": objects, "cluster": clusters[0]}),
+        ("api/split", {"objects": objects}),
+        ("api/pin", {"object": objects[0]}),
+    ][random.integers(4)]
+
+
+def look_around(random: Random, explorer: Explorer) -> None:
+    """Asks for something that changes nothing."""
+    text = quote(str(random.choice(["1", "é", "<", ""])))
+    kind = random.integers(7)
+    if kind == 0:
+        explorer.get(f"api/explain?object={random.integers(ROWS)}")
+    elif kind == 1:
+        explorer.get(f"api/search?text={text}")
+    elif kind == 2:
+        explorer.labels()
+    elif kind == 3:
+        explorer.places()
+    elif kind == 4:
+        explorer.post("api/rows", {"objects": [int(random.integers(ROWS))]})
+    elif kind == 5 and random.integers(10) == 0:  # takes a while
+        explorer.get("api/sections")
+    else:
+        response = explorer.request("GET", f"/{explorer.token}/api/nothing-of-that-name")
+        assert response.status == 404
+
+
 def soak_explorer(random: Random, seconds: float, folder: Path) -> None:
     data = write_npy(folder / "points.npy", blobs(ROWS, 4, seed=3, groups=5))
     file = folder / "answers.csv"
     with Explorer(folder, data, "-k", 5, "--answers", file, "--threads", 1) as explorer:
         memory = Memory(explorer.process.pid, seconds)
-        known: list[tuple[int, int, str]] = []
+        steps: list[int] = []  # the answers that each gave
         while memory.look():
             action = random.integers(8)
-            if action <= 2 and len(known) < MOST_ANSWERS:
+            if action <= 2 and sum(steps) < MOST_ANSWERS:
                 says = str(random.choice(["same", "different", "unsure"]))
                 asked = explorer.get("api/question")
                 if asked.get("a") is None:
@@ -82,21 +115,23 @@ def soak_explorer(random: Random, seconds: float, folder: Path) -> None:
                 pair = {name: asked[name] for name in ("a", "b", "version")}
                 status, _ = explorer.post("api/answer", {**pair, "says": says})
                 if status == 200:  # else it contradicts others
-                    known.append((asked["a"], asked["b"], says))
-            elif action <= 4 and known:
+                    steps.append(1)
+                    assert (str(asked["a"]), str(asked["b"]), says) in answers_in(file)
+            elif action == 3 and sum(steps) < MOST_ANSWERS:
+                path, body = lesson(random, explorer.labels())
+                version = explorer.get("api/state")["version"]
+                status, told = explorer.post(path, {**body, "version": version})
+                assert status in (200, 400), told  # it contradicts others, or holds already
+                if status == 200:
+                    steps.append(told["links"])
+            elif action <= 5 and steps:
                 version = explorer.get("api/state")["version"]
                 status, told = explorer.post("api/undo", {"version": version})
                 assert status == 200, told
-                known.pop()
-            elif action == 5:
-                explorer.get(f"api/explain?object={random.integers(ROWS)}")
-            elif action == 6:
-                explorer.get(f"api/search?text={quote(str(random.choice(['1', 'é', '<', ''])))}")
+                steps.pop()
             else:
-                response = explorer.request("GET", f"/{explorer.token}/api/nothing-of-that-name")
-                assert response.status == 404
-            told_answers = [(str(a), str(b), says) for a, b, says in known]
-            assert sorted(answers_in(file)) == sorted(told_answers), "answers are not on disk"
+                look_around(random, explorer)
+            assert len(answers_in(file)) == sum(steps), "answers are not on disk"
         memory.check("explore")
         assert explorer.end() in (0, 130)
 
