@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn, Self
 
-import numpy as np
 from scipy import sparse
 from sklearn.base import ClusterMixin
 from sklearn.utils import Tags
 
 from . import _core
-from ._arrays import Data, Shift, core_values
+from ._arrays import Data, core_values
 from ._checks import row_weights, verbosity
+from ._constructor import HasParameters
 from ._fitted import Fitted
 from ._links import links_of_fit
 from ._new_rows import TakesNewRows
@@ -21,7 +21,7 @@ from ._progress import ProgressLine
 from ._warnings import warn_all
 
 
-class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
+class ShiftedMinCut(ClusterMixin, HasParameters, TakesNewRows):  # type: ignore[misc]
     """Clustering by shifted pairwise similarities.
 
     Minimises, over all partitions into at most `n_clusters` clusters, minus the sum of
@@ -161,59 +161,6 @@ class ShiftedMinCut(ClusterMixin, TakesNewRows):  # type: ignore[misc]
     _region_rows = 0
     _bucket_bytes = 1 << 27  # of rows that are brought together at a time; changes no result
     _known_neighbors: list[tuple[Any, Any]] | None = None
-
-    def __init__(
-        self,
-        n_clusters: int | None = None,
-        *,
-        min_cluster_size: int | None = None,
-        max_cluster_size: int | None = None,
-        similarity: str = "auto",
-        n_neighbors: int | None = None,
-        weights: str = "shared",
-        metric: str = "auto",
-        scale: str = "auto",
-        distance: str = "sqeuclidean",
-        sigma: float | None = None,
-        edge_weight: str | None = "weight",
-        shift: Shift = None,
-        shift_strength: float = 1.0,
-        must_link: Data = None,
-        cannot_link: Data = None,
-        cannot_link_groups: Data = None,
-        pair_weights: Data = None,
-        learn_shift: bool = False,
-        method: str = "auto",
-        n_init: int = 10,
-        max_seconds: float | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.min_cluster_size = min_cluster_size
-        self.max_cluster_size = max_cluster_size
-        self.similarity = similarity
-        self.n_neighbors = n_neighbors
-        self.weights = weights
-        self.metric = metric
-        self.scale = scale
-        self.distance = distance
-        self.sigma = sigma
-        self.edge_weight = edge_weight
-        self.shift = shift
-        self.shift_strength = shift_strength
-        self.must_link = must_link
-        self.cannot_link = cannot_link
-        self.cannot_link_groups = cannot_link_groups
-        self.pair_weights = pair_weights
-        self.learn_shift = learn_shift
-        self.method = method
-        self.n_init = n_init
-        self.max_seconds = max_seconds
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
