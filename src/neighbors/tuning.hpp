@@ -116,4 +116,7 @@ inline constexpr std::size_t kSortedParts = 16;
 inline constexpr std::size_t kMostJoinMembers = 200;
 inline constexpr std::size_t kMostJoinPairs = 30'000'000;
 
+/// Numbers of rows that are packed at once to join components: 64 MB.
+inline constexpr std::size_t kNumbersLinkedTogether = std::size_t{1} << 24;
+
 }  // namespace shiftcut

@@ -19,28 +19,33 @@ bool is_better(const Link& a, const std::optional<Link>& b) {
   return !b || std::tie(a.length, a.rank, a.to) < std::tie(b->length, b->rank, b->to);
 }
 
-// Every stride-th object, each by itself.
-RowGroups every(std::size_t stride, std::size_t objects) {
-  const std::size_t count = (objects + stride - 1) / stride;
+bool has_single_queries(const std::vector<LinkQueries>& queries) {
+  return std::ranges::all_of(queries, [](const auto& of) { return of.members.size() == 1; });
+}
+
+// Objects `first`, `first + stride` and so on below `last`, each by itself.
+RowGroups every(std::size_t stride, std::size_t first, std::size_t last) {
+  const std::size_t count = (last - first + stride - 1) / stride;
   RowGroups groups{std::vector<std::size_t>(count + 1), std::vector<ObjectId>(count)};
   std::iota(groups.offsets.begin(), groups.offsets.end(), std::size_t{0});
   for (std::size_t g = 0; g < count; ++g) {
-    groups.members[g] = static_cast<ObjectId>(g * stride);
+    groups.members[g] = static_cast<ObjectId>(first + g * stride);
   }
   return groups;
 }
+
+// Links to some of the objects.
 
 class LinkSearch {
  public:
   LinkSearch(const FeatureRows& rows, std::span<const double> core,
              std::span<const ObjectId> component, const std::vector<LinkQueries>& queries,
-             std::size_t stride, ThreadTeam& team)
+             std::size_t stride, RowGroups objects, ThreadTeam& team)
       : rows_(rows),
         core_(core),
         component_(component),
         stride_(stride),
-        step_(has_single_queries(queries) ? stride : 1),
-        groups_(every(step_, rows.size())),
+        groups_(std::move(objects)),
         scaled_(rows, groups_, team),
         packed_(scaled_, team),
         lowest_(queries.size()),
@@ -51,11 +56,16 @@ class LinkSearch {
     place(queries);
   }
 
-  std::vector<std::optional<Link>> run() {
+  /// Puts better links in the places of those that are known.
+  void improve(std::vector<std::optional<Link>>& best) {
+    for (std::size_t c = 0; c < best.size(); ++c) {
+      if (best[c]) {
+        lowest_[c].store(best[c]->length, std::memory_order_relaxed);
+      }
+    }
     const std::size_t blocks = packed_.blocks().size();
     std::vector<std::vector<std::optional<Link>>> found(blocks);
     team_.for_each(blocks, [&](std::size_t block, int) { found[block] = in_block(block); });
-    std::vector<std::optional<Link>> best(lowest_.size());
     for (const std::vector<std::optional<Link>>& links : found) {
       for (std::size_t c = 0; c < links.size(); ++c) {
         if (const std::optional<Link>& link = links[c]; link && is_better(*link, best[c])) {
@@ -63,7 +73,6 @@ class LinkSearch {
         }
       }
     }
-    return best;
   }
 
  private:
@@ -75,10 +84,6 @@ class LinkSearch {
     double squared = 0;    // |x|^2, scaled
     double allowance = 0;  // for rounding; infinite where float32 cannot hold the row
   };
-
-  static bool has_single_queries(const std::vector<LinkQueries>& queries) {
-    return std::ranges::all_of(queries, [](const auto& of) { return of.members.size() == 1; });
-  }
 
   void place(const std::vector<LinkQueries>& queries) {
     constexpr double kLargest = 1e15;  // as beside rows of entries up to 2
@@ -173,7 +178,6 @@ class LinkSearch {
   std::span<const double> core_;
   std::span<const ObjectId> component_;
   std::size_t stride_;
-  std::size_t step_;  // objects that no query looks at are left out
   RowGroups groups_;
   ScaledRows scaled_;
   PackedRows packed_;
@@ -190,8 +194,17 @@ std::vector<std::optional<Link>> shortest_links(const FeatureRows& rows,
                                                 std::span<const double> core,
                                                 std::span<const ObjectId> component,
                                                 const std::vector<LinkQueries>& queries,
-                                                std::size_t stride, ThreadTeam& team) {
-  return LinkSearch(rows, core, component, queries, stride, team).run();
+                                                std::size_t stride, ThreadTeam& team,
+                                                std::size_t together) {
+  const std::size_t step = has_single_queries(queries) ? stride : 1;  // nobody looks at the others
+  const std::size_t objects = step * std::max(PackedRows::kBlock, together / rows.length());
+  std::vector<std::optional<Link>> best(queries.size());
+  for (std::size_t first = 0; first < rows.size(); first += objects) {
+    const std::size_t last = std::min(rows.size(), first + objects);
+    LinkSearch(rows, core, component, queries, stride, every(step, first, last), team)
+        .improve(best);
+  }
+  return best;
 }
 
 }  // namespace shiftcut

@@ -7,6 +7,7 @@
 
 #include "core/partition.hpp"
 #include "core/thread_team.hpp"
+#include "neighbors/tuning.hpp"
 #include "similarity/feature_rows.hpp"
 
 namespace shiftcut {
@@ -30,11 +31,13 @@ struct LinkQueries {
 /// `component` is that of every object. The s-th query of a component looks at every stride-th
 /// object from s mod stride on. None for a component whose queries see no others. float32 products
 /// with an error bound rule out most pairs (packed_rows.hpp); the others are measured in double
-/// precision. O(queries n d / stride).
+/// precision. `together` numbers of rows are packed at once, which changes no result. O(queries n d
+/// / stride).
 std::vector<std::optional<Link>> shortest_links(const FeatureRows& rows,
                                                 std::span<const double> core,
                                                 std::span<const ObjectId> component,
                                                 const std::vector<LinkQueries>& queries,
-                                                std::size_t stride, ThreadTeam& team);
+                                                std::size_t stride, ThreadTeam& team,
+                                                std::size_t together = kNumbersLinkedTogether);
 
 }  // namespace shiftcut
