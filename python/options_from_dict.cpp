@@ -170,29 +170,40 @@ std::vector<double> row_weights_from(const nb::dict& given) {
   return {weights.data(), weights.data() + weights.shape(0)};
 }
 
-std::shared_ptr<const shiftcut::NeighborTable> neighbors_from(const nb::dict& given) {
+std::shared_ptr<const shiftcut::KnownNeighbors> neighbors_from(const nb::dict& given) {
   if (!given.contains(kKnown) || given[kKnown].is_none()) {
     return nullptr;
   }
   using Ids = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-  const auto stretches = nb::cast<std::vector<std::pair<Ids, DenseDouble>>>(given[kKnown]);
-  auto table = std::make_shared<shiftcut::NeighborTable>();
-  for (const auto& [ids, squared] : stretches) {
-    table->objects += ids.shape(0);
-    table->places = ids.shape(1);
+  using Stretches = std::vector<std::pair<Ids, DenseDouble>>;
+  struct Known : shiftcut::KnownNeighbors {
+    Stretches stretches;  // of arrays that the caller keeps alive
+  };
+  auto known = std::make_shared<Known>();
+  known->stretches = nb::cast<Stretches>(given[kKnown]);
+  shiftcut::NeighborTable shape;
+  for (const auto& [ids, squared] : known->stretches) {
+    shape.objects += ids.shape(0);
+    shape.places = ids.shape(1);
   }
-  table->ids.reserve(table->objects * table->places);
-  table->squared.reserve(table->objects * table->places);
-  for (const auto& [ids, squared] : stretches) {
+  for (const auto& [ids, squared] : known->stretches) {
     if (squared.shape(0) != ids.shape(0) || squared.shape(1) != ids.shape(1) ||
-        ids.shape(1) != table->places) {
+        ids.shape(1) != shape.places) {
       throw std::invalid_argument("neighbours: found ids and distances of different shapes");
     }
-    const std::size_t numbers = ids.shape(0) * ids.shape(1);
-    table->ids.insert(table->ids.end(), ids.data(), ids.data() + numbers);
-    table->squared.insert(table->squared.end(), squared.data(), squared.data() + numbers);
   }
-  return table;
+  known->load = [shape, &from = known->stretches] {
+    shiftcut::NeighborTable table = shape;
+    table.ids.reserve(table.objects * table.places);
+    table.squared.reserve(table.objects * table.places);
+    for (const auto& [ids, squared] : from) {
+      const std::size_t numbers = ids.shape(0) * ids.shape(1);
+      table.ids.insert(table.ids.end(), ids.data(), ids.data() + numbers);
+      table.squared.insert(table.squared.end(), squared.data(), squared.data() + numbers);
+    }
+    return table;
+  };
+  return known;
 }
 
 Options options_from(const nb::dict& given) {

@@ -35,7 +35,7 @@ std::vector<double> row_weights_from(const nanobind::dict& given);
 
 /// Neighbours found before in the same dictionary, under "known_neighbors": a list of ids and
 /// squared distances, stretch by stretch. Null where there are none.
-std::shared_ptr<const shiftcut::NeighborTable> neighbors_from(const nanobind::dict& given);
+std::shared_ptr<const shiftcut::KnownNeighbors> neighbors_from(const nanobind::dict& given);
 
 /// The other way round, without threads and a shift matrix; what is not set is not there.
 nanobind::dict dict_from(const shiftcut::Options& options);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -29,6 +30,12 @@ class DenseArray {
   static DenseArray borrow(const float* values, std::size_t rows, std::size_t columns,
                            std::shared_ptr<const void> keep_alive = nullptr);
 
+  /// Rows that are fetched one at a time, as from a file: `fetch` writes the numbers of a row and
+  /// is called from several threads. Only for distinct rows whose neighbours are known
+  /// (Input::neighbors), with their scaling.
+  using Fetch = std::function<void(std::size_t row, double* out)>;
+  static DenseArray fetched(Fetch fetch, std::size_t rows, std::size_t columns);
+
   /// The rows `order` names, in its order: rows may be left out. The numbers are not copied.
   [[nodiscard]] DenseArray with_rows(std::vector<std::uint32_t> order) const;
 
@@ -40,15 +47,22 @@ class DenseArray {
   [[nodiscard]] const double* f64() const { return f64_; }
   [[nodiscard]] const float* f32_row(std::size_t row) const { return f32_ + start(row); }
   [[nodiscard]] const double* f64_row(std::size_t row) const { return f64_ + start(row); }
+  [[nodiscard]] bool is_fetched() const { return fetch_ != nullptr; }
   [[nodiscard]] double at(std::size_t row, std::size_t column) const {
     const std::size_t i = start(row) + column;
-    return f32_ != nullptr ? static_cast<double>(f32_[i]) : f64_[i];
+    return f32_ != nullptr   ? static_cast<double>(f32_[i])
+           : f64_ != nullptr ? f64_[i]
+                             : fetched_at(row, column);
   }
+  /// Writes a row of fetched ones.
+  void fetch_row(std::size_t row, double* out) const;
 
  private:
   [[nodiscard]] std::size_t start(std::size_t row) const {
     return (order_ != nullptr ? order_[row] : row) * columns_;
   }
+
+  [[nodiscard]] double fetched_at(std::size_t row, std::size_t column) const;
 
   const float* f32_ = nullptr;
   const double* f64_ = nullptr;
@@ -56,6 +70,7 @@ class DenseArray {
   std::size_t columns_ = 0;
   const std::uint32_t* order_ = nullptr;  // null: rows as they lie
   std::shared_ptr<const void> keep_alive_;
+  std::shared_ptr<const Fetch> fetch_;  // null: the numbers are in memory
 };
 
 /// Compressed sparse rows: row i holds columns[offsets[i]] .. columns[offsets[i + 1] - 1], in
@@ -93,9 +108,9 @@ struct Input {
   std::vector<std::string> truth_names;   // class c of `truth` is truth_names[c]
   std::vector<std::int32_t> groups;       // of a column held out, -1 where empty; may be empty
   std::vector<double> weights;            // of rows of features, 0 or more; empty: 1 each
-  /// Of the distinct rows of features, in the order of blocks.hpp, with all distances, if they have
-  /// been searched for already; null: run() searches.
-  std::shared_ptr<const NeighborTable> neighbors;
+  /// Of the distinct rows of features, in the order of blocks.hpp, if they have been searched for
+  /// already; null: run() searches.
+  std::shared_ptr<const KnownNeighbors> neighbors;
   std::vector<Message> notes;  // about reading (cells filled in, ...)
   std::string name = "input";  // for messages: the file's path
   bool checked = false;        // by read_input(), so that run() need not check again

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -19,6 +20,17 @@ struct NeighborTable {
   /// Squared distances of the scaled rows, of sparse rows 2 (1 - cosine); only for edge weights
   /// that depend on them, else empty.
   std::vector<double> squared;
+};
+
+/// Neighbours that were searched for before a run, which then takes them from here.
+struct KnownNeighbors {
+  /// Called when they are needed: those of all rows, with all distances.
+  std::function<NeighborTable()> load;
+  /// How columns were scaled, y = (x - offset) * factor; empty: run() computes it from the rows.
+  std::vector<double> offset;
+  std::vector<double> factor;
+  /// Tells rows in a file from others, for a checkpoint.
+  std::uint64_t fingerprint = 0;
 };
 
 }  // namespace shiftcut

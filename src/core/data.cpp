@@ -50,6 +50,24 @@ DenseArray DenseArray::borrow(const float* values, std::size_t rows, std::size_t
   return array;
 }
 
+DenseArray DenseArray::fetched(Fetch fetch, std::size_t rows, std::size_t columns) {
+  DenseArray array;
+  array.fetch_ = std::make_shared<const Fetch>(std::move(fetch));
+  array.rows_ = rows;
+  array.columns_ = columns;
+  return array;
+}
+
+void DenseArray::fetch_row(std::size_t row, double* out) const {
+  (*fetch_)(order_ != nullptr ? order_[row] : row, out);
+}
+
+double DenseArray::fetched_at(std::size_t row, std::size_t column) const {
+  std::vector<double> numbers(columns_);
+  fetch_row(row, numbers.data());
+  return numbers[column];
+}
+
 DenseArray DenseArray::with_rows(std::vector<std::uint32_t> order) const {
   if (order_ != nullptr) {
     for (std::uint32_t& row : order) {

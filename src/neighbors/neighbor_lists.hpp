@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/partition.hpp"
@@ -69,12 +70,12 @@ inline ObjectId steps_from(std::size_t i, ObjectId j, std::size_t n) {
 SparseMatrix neighbor_graph(const NeighborLists& lists, Weights weights, ThreadTeam& team);
 
 /// The lists a run kept, with distances of 0 where it kept none.
-inline NeighborLists lists_of(const NeighborTable& kept) {
+inline NeighborLists lists_of(NeighborTable kept) {
   NeighborLists lists(0, kept.places);
   lists.n = kept.objects;
-  lists.ids = kept.ids;
-  lists.squared = kept.squared;
-  lists.squared.resize(kept.ids.size(), 0.0);
+  lists.ids = std::move(kept.ids);
+  lists.squared = std::move(kept.squared);
+  lists.squared.resize(lists.ids.size(), 0.0);
   return lists;
 }
 

@@ -99,23 +99,23 @@ std::string name_of_neighbors(const Scaling& scaling, Metric metric) {
 
 // The nearest neighbours that were found before, if that was by the same distances.
 NeighborLists neighbors_of(const FeatureRows& rows, const NodeWeights& weights,
-                           const NeighborTable* known, const SimilarityOptions& options,
+                           const KnownNeighbors* known, const SimilarityOptions& options,
                            ThreadTeam& team, const Control& control) {
   const std::size_t wanted = neighbors_for(options.neighbors, rows.size(), !weights.empty());
   if (known == nullptr || !options.feature_weights.empty()) {
     return nearest_neighbors(rows, options.metric, wanted, team, control, options.region_rows);
   }
-  if (known->objects != rows.size() || known->places != std::min(wanted, rows.size() - 1) ||
-      known->squared.size() != known->ids.size()) {
+  NeighborTable table = known->load();
+  if (table.objects != rows.size() || table.places != std::min(wanted, rows.size() - 1) ||
+      table.squared.size() != table.ids.size()) {
     refuse("wrong_length", "",
            "neighbours: found {} of each of {} rows; allowed: {} of each of {}, with distances",
-           known->places, known->objects, std::min(wanted, rows.size() - 1), rows.size());
+           table.places, table.objects, std::min(wanted, rows.size() - 1), rows.size());
   }
-  return lists_of(*known);
+  return lists_of(std::move(table));
 }
 
-Similarities from_scaled_features(const DenseArray& data,
-                                  const std::shared_ptr<const NeighborTable>& known,
+Similarities from_scaled_features(const DenseArray& data, const KnownNeighbors* known,
                                   const Scaling& scaling, const NodeWeights& weights,
                                   const SimilarityOptions& options, ThreadTeam& team,
                                   const Control& control) {
@@ -155,8 +155,7 @@ Similarities from_scaled_features(const DenseArray& data,
         std::min(neighbors_for(options.neighbors, data.rows(), !weights.empty()), data.rows() - 1);
     NeighborLists lists = kept_neighbors(
         known == nullptr ? control.checkpoint : nullptr, name_of_neighbors(scaling, options.metric),
-        data.rows(), k,
-        [&] { return neighbors_of(rows, weights, known.get(), options, team, control); });
+        data.rows(), k, [&] { return neighbors_of(rows, weights, known, options, team, control); });
     NeighborDistances distances{nullptr, {}, nullptr, {}, data.columns()};
     if (!compares_all_pairs(options.metric)) {
       distances.rows = std::make_shared<const FeatureRows>(std::move(rows));
@@ -201,6 +200,13 @@ void check_metric(const DenseArray& data, const SimilarityOptions& options) {
   }
 }
 
+Scaling known_scaling(const KnownNeighbors& known) {
+  Scaling scaling;
+  scaling.offset = known.offset;
+  scaling.factor = known.factor;
+  return scaling;
+}
+
 // Standard or none where that is to be chosen, with the reason.
 ScaleChoice scale_for(const DenseArray& data, const SimilarityOptions& options,
                       const std::string& name, ThreadTeam& team) {
@@ -229,12 +235,14 @@ Similarities from_dense_features(const DenseArray& data, const Input& input,
                                  ThreadTeam& team, const Control& control) {
   check_metric(data, options);
   const ScaleChoice choice = scale_for(data, options, input.name, team);
-  Scaling scaling = scaling_of(data, choice.scale, input.name, team, weights.values());
+  const KnownNeighbors* known = input.neighbors.get();
+  Scaling scaling = known != nullptr && !known->offset.empty()
+                        ? known_scaling(*known)
+                        : scaling_of(data, choice.scale, input.name, team, weights.values());
   weigh(scaling, options.feature_weights);
   SimilarityOptions chosen = options;
   chosen.scale = choice.scale;
-  Similarities made =
-      from_scaled_features(data, input.neighbors, scaling, weights, chosen, team, control);
+  Similarities made = from_scaled_features(data, known, scaling, weights, chosen, team, control);
   made.scaling = {std::move(scaling.offset), std::move(scaling.factor)};
   made.scale_reason = choice.reason;
   made.metric = options.kind == Similarity::neighbors ? word_of(options.metric) : "";

@@ -74,7 +74,12 @@ void add_pairs(const std::vector<ObjectPair>& pairs, Key& key) {
 
 void add_input(const Input& input, Key& key) {
   key.add_word(input.shape);
-  key.add_values(input.values);
+  const auto* dense = std::get_if<DenseArray>(&input.values);
+  if (dense != nullptr && dense->is_fetched()) {
+    key.add_count(input.neighbors->fingerprint);
+  } else {
+    key.add_values(input.values);
+  }
   key.add_all(input.weights);
 }
 

@@ -103,7 +103,9 @@ bool reads_rows_often(const SimilarityOptions& similarity) {
 
 RowNodes::RowNodes(const Input& input, const Options& options, ThreadTeam& team)
     : given_(&input), prefers_given_order_(reads_rows_often(options.similarity)) {
-  if (input.shape != Shape::features || options.shift.kind == ShiftKind::matrix) {
+  const auto* dense = std::get_if<DenseArray>(&input.values);
+  if (input.shape != Shape::features || options.shift.kind == ShiftKind::matrix ||
+      (dense != nullptr && dense->is_fetched())) {
     return;
   }
   equal_ = std::make_shared<const RowGroups>(

@@ -179,6 +179,12 @@ Solution solve_again(const Prepared& prepared, const std::optional<Constraints>&
 
 namespace {
 
+// Labels from a sample would need all rows once more.
+bool are_fetched(const Input& input) {
+  const auto* dense = std::get_if<DenseArray>(&input.values);
+  return dense != nullptr && dense->is_fetched();
+}
+
 // A search stopped in its first attempt may have little more than its random start.
 void take_sample_if_lower(const Prepared& prepared, SampleGrouping sampled, const Context& context,
                           Solution& solution) {
@@ -211,7 +217,7 @@ void take_sample_for_path(const Input& input, const std::optional<SampleGrouping
 Solution search_prepared(const Input& input, Prepared& prepared,
                          const std::optional<Constraints>& constraints,
                          std::optional<SampleGrouping>& sampled, const Context& context) {
-  const bool has_sample = input.shape == Shape::features;
+  const bool has_sample = input.shape == Shape::features && !are_fetched(input);
   if (has_sample && prepared.path.labels.empty() && context.should_stop()) {
     throw Interrupted();
   }
@@ -284,6 +290,9 @@ Result run_as(const Input& input, const Options& options, const RowNodes& nodes,
     result = make_result(input, options, nodes, prepared, std::move(solution), context);
     result.path_labels = path_labels_of(prepared, nodes, input.objects());
   } catch (const Interrupted&) {  // before there was anything to search
+    if (are_fetched(input)) {
+      throw;
+    }
     result = sample_result(nodes.input(), of_nodes, constraints, bounds, context.stop.reason(),
                            std::move(sampled), context.team);
     to_rows(result, input, options, nodes);

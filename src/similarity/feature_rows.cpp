@@ -144,6 +144,9 @@ void FeatureRows::row(std::size_t i, double* out) const {
   const std::size_t d = data_.columns();
   if (data_.is_float32()) {
     affine(out, data_.f32_row(i), offset_.data(), factor_.data(), d);
+  } else if (data_.is_fetched()) {
+    data_.fetch_row(i, out);
+    affine(out, out, offset_.data(), factor_.data(), d);
   } else {
     affine(out, data_.f64_row(i), offset_.data(), factor_.data(), d);
   }
@@ -169,6 +172,9 @@ void FeatureRows::row(std::size_t i, double* out) const {
 }
 
 void FeatureRows::prefetch(std::size_t i) const {
+  if (data_.is_fetched()) {
+    return;
+  }
   constexpr std::size_t kLine = 64;  // bytes
   constexpr std::size_t kMostBytes = 8 * kLine;
   const auto fetch = [&](const auto* row) {

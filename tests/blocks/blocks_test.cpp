@@ -220,12 +220,16 @@ TEST(blocks, known_neighbours_lead_to_the_same_result) {
   std::iota(numbers.begin(), numbers.end(), 0U);
   const RowGeometry geometry{{std::vector<double>(4, 0.0), std::vector<double>(4, 1.0)},
                              Metric::euclidean};
-  input.neighbors = std::make_shared<const NeighborTable>(
+  const auto known_as = [](const NeighborTable& table) {
+    return std::make_shared<const KnownNeighbors>(
+        KnownNeighbors{[table] { return table; }, {}, {}, 0});
+  };
+  input.neighbors = known_as(
       search_region(std::get<DenseArray>(input.values).with_rows(order), numbers, geometry, 10, 1));
   const Result known = run(input, options);
   EXPECT_EQ(known.labels, searched.labels);
   EXPECT_EQ(known.cost, searched.cost);
-  input.neighbors = std::make_shared<const NeighborTable>(no_neighbors(7, 10));
+  input.neighbors = known_as(no_neighbors(7, 10));
   EXPECT_THROW(run(input, options), std::invalid_argument);
 }
 
