@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -27,6 +30,7 @@ struct Arguments {
   std::string strength_file;
   std::string report_file;
   std::string checkpoint;
+  std::string memory_limit;
   bool quiet = false;
 };
 
@@ -103,6 +107,41 @@ void check_report(const OutputFile& report) {
   }
 }
 
+// 2GB, 1.5GiB, 500MB: bytes.
+std::size_t memory_of(const std::string& text) {
+  const std::string allowed = "a number and kB, MB, GB, TB, or KiB, MiB, GiB, TiB, as in 2GB";
+  const std::size_t unit = std::min(text.find_first_not_of("0123456789."), text.size());
+  const auto value = number<double>("--memory-limit", text.substr(0, unit), allowed);
+  constexpr std::string_view kPrefixes = "kmgt";
+  const bool is_binary = text.size() == unit + 3 && text.substr(unit + 1) == "iB";
+  const bool is_decimal = text.size() == unit + 2 && text[unit + 1] == 'B';
+  const std::size_t power =
+      unit < text.size()
+          ? kPrefixes.find(static_cast<char>(std::tolower(static_cast<unsigned char>(text[unit]))))
+          : std::string_view::npos;
+  if (!(is_binary || is_decimal) || power == std::string_view::npos) {
+    refuse("--memory-limit", text, allowed);
+  }
+  const double bytes =
+      value * std::pow(is_binary ? 1024.0 : 1000.0, static_cast<double>(power + 1));
+  if (!(bytes >= 1 && bytes <= 1e18)) {
+    refuse("--memory-limit", text, allowed);
+  }
+  return static_cast<std::size_t>(bytes);
+}
+
+// Before the work begins: what needs the rows in memory.
+void check_limited(const Command& command, const std::string& limit) {
+  for (const char* option :
+       {"--levels", "--model", "--layout", "--strength", "--report", "--must-link", "--cannot-link",
+        "--pairs", "--cannot-link-by", "--learn"}) {
+    if (command.count(option) > 0) {
+      refuse("--memory-limit", limit,
+             std::string("without ") + option + ", which needs all rows in memory");
+    }
+  }
+}
+
 int run_cluster(const Command& command, const Arguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   shiftcut::Options options = arguments.grouping.options(command);
@@ -128,6 +167,11 @@ int run_cluster(const Command& command, const Arguments& arguments) {
            model.is_given() ? arguments.model_file : arguments.strength_file,
            "not with a shift matrix, which has no shift for new objects");
   }
+  const bool is_limited = command.count("--memory-limit") > 0;
+  const std::size_t memory = is_limited ? memory_of(arguments.memory_limit) : 0;
+  if (is_limited) {
+    check_limited(command, arguments.memory_limit);
+  }
   std::optional<shiftcut::Checkpoint> checkpoint;
   if (command.count("--checkpoint") > 0) {
     checkpoint.emplace(arguments.checkpoint);
@@ -144,19 +188,27 @@ int run_cluster(const Command& command, const Arguments& arguments) {
     control.checkpoint = checkpoint ? &*checkpoint : nullptr;
     const shiftcut::ReadOptions how = arguments.grouping.read_options();
     shiftcut::Kept kept;
-    input = needs_model
-                ? shiftcut::read_training(arguments.grouping.read.path, how, kept.encoding, control)
-                : shiftcut::read_input(arguments.grouping.read.path, how, control);
-    check_fits(command, input, options.similarity);
-    for (const OutputFile* output : all) {
-      arguments.grouping.require_other_than_groups(*output, input);
+    double read_seconds = 0;
+    if (is_limited) {
+      shiftcut::FileRun run =
+          shiftcut::run_file(arguments.grouping.read.path, how, options, memory, control);
+      input = std::move(run.input);
+      result = std::move(run.result);
+    } else {
+      input = needs_model ? shiftcut::read_training(arguments.grouping.read.path, how,
+                                                    kept.encoding, control)
+                          : shiftcut::read_input(arguments.grouping.read.path, how, control);
+      check_fits(command, input, options.similarity);
+      for (const OutputFile* output : all) {
+        arguments.grouping.require_other_than_groups(*output, input);
+      }
+      options.links = arguments.grouping.links(input);
+      read_seconds =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      const bool needs_neighbors =
+          needs_model || layout.is_given() || levels.is_given() || report.is_given();
+      result = shiftcut::run(input, options, control, needs_neighbors ? &kept.neighbors : nullptr);
     }
-    options.links = arguments.grouping.links(input);
-    const double read_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const bool needs_neighbors =
-        needs_model || layout.is_given() || levels.is_given() || report.is_given();
-    result = shiftcut::run(input, options, control, needs_neighbors ? &kept.neighbors : nullptr);
     control.checkpoint = nullptr;
     if (checkpoint) {
       const std::vector<shiftcut::Message> said = checkpoint->messages();
@@ -235,6 +287,10 @@ void add_cluster_command(CommandLine& program) {
   command.add_option("--checkpoint", a.checkpoint,
                      "Folder that keeps what is finished, so that the same command, started again "
                      "after a kill, goes on; emptied at the end");
+  command.add_option(
+      "--memory-limit", a.memory_limit,
+      "Memory that may be resident, such as 2GB: an .npy file is read in blocks, with "
+      "temporary files in $TMPDIR, and the graph of neighbours must fit (no limit)");
   command.add_flag("--quiet", a.quiet, "Show no progress line");
   command.on_run([&command, arguments] { return run_cluster(command, *arguments); });
 }

@@ -157,7 +157,7 @@ std::string choose_scale(nb::handle sample, const std::vector<MomentsIn>& parts,
   options.metric = enum_from<shiftcut::Metric>("metric", metric);
   const std::vector<shiftcut::PartMoments> moments = parts_from(parts);
   return std::string(shiftcut::word_of(quietly([&](const shiftcut::Control&) {
-    return shiftcut::choose_block_scale(rows, moments, options, threads);
+    return shiftcut::choose_block_scale(rows, moments, options, threads).scale;
   })));
 }
 

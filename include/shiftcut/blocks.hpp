@@ -103,9 +103,14 @@ FeatureScaling scaling_of_parts(std::span<const PartMoments> parts, Scale scale)
 /// How many nodes the scale is chosen by: node s * n / count for each s below count.
 std::size_t scale_sample(std::size_t nodes);
 
+struct ScaleReason {
+  Scale scale = Scale::none;
+  std::string reason;
+};
+
 /// Standard or none; `parts` are moments without counts.
-Scale choose_block_scale(const DenseArray& sample, std::span<const PartMoments> parts,
-                         const SimilarityOptions& options, int threads);
+ScaleReason choose_block_scale(const DenseArray& sample, std::span<const PartMoments> parts,
+                               const SimilarityOptions& options, int threads);
 
 // ---- 4. Neighbours ----
 
@@ -148,7 +153,7 @@ RegionMembers find_members(const DenseArray& block, const RowGeometry& geometry,
 
 /// The neighbours of the rows of one region among each other, with squared distances. `numbers` of
 /// the rows, ascending; the table names neighbours by these. `neighbors` for each, or fewer if
-/// there are fewer others.
+/// there are fewer others. Throws Interrupted where `control` asks to stop.
 NeighborTable search_region(const DenseArray& rows, std::span<const std::uint32_t> numbers,
                             const RowGeometry& geometry, std::size_t neighbors, int threads,
                             const Control& control = {});

@@ -25,6 +25,7 @@
 #include "shiftcut/report.hpp"
 #include "shiftcut/result.hpp"
 #include "shiftcut/run.hpp"
+#include "shiftcut/run_file.hpp"
 #include "shiftcut/strength.hpp"
 #include "shiftcut/text.hpp"
 #include "shiftcut/version.hpp"

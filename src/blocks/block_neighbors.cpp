@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/message.hpp"
+#include "core/stop_check.hpp"
 #include "core/thread_team.hpp"
 #include "neighbors/metrics/metric_search.hpp"
 #include "neighbors/nearest_neighbors.hpp"
@@ -100,6 +101,8 @@ NeighborTable search_region(const DenseArray& rows, std::span<const std::uint32_
     return no_neighbors(rows.rows(), 0);
   }
   ThreadTeam team(threads);
+  StopCheck stop(control, Clock::now(), 0);
+  const StopScope scope(team, stop);
   NeighborLists lists = nearest_neighbors(rows_in(geometry, rows, team), neighbors, team, control);
   for (std::uint32_t& id : lists.ids) {
     id = id == kNobody ? kNobody : numbers[id];

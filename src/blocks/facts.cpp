@@ -178,16 +178,17 @@ std::size_t scale_sample(std::size_t nodes) {
   return std::min(nodes, similarity_tuning::kMostRankedRows);
 }
 
-Scale choose_block_scale(const DenseArray& sample, std::span<const PartMoments> parts,
-                         const SimilarityOptions& options, int threads) {
+ScaleReason choose_block_scale(const DenseArray& sample, std::span<const PartMoments> parts,
+                               const SimilarityOptions& options, int threads) {
   if (options.scale != Scale::automatic) {
-    return options.scale;
+    return {options.scale, ""};
   }
   if (options.metric != Metric::euclidean && options.metric != Metric::automatic) {
-    return Scale::none;  // distances of the rows as they are
+    return {Scale::none, ""};  // distances of the rows as they are
   }
   ThreadTeam team(threads);
-  return choose_scale(sample, scaling_from(joined(parts), Scale::none), team).scale;
+  ScaleChoice choice = choose_scale(sample, scaling_from(joined(parts), Scale::none), team);
+  return {choice.scale, std::move(choice.reason)};
 }
 
 }  // namespace shiftcut

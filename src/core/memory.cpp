@@ -100,7 +100,7 @@ std::size_t left_up_the_tree(const std::string& mount, std::string path, bool un
   return std::min(left, left_in_group(mount, unified));
 }
 
-// Fields of /proc/self/statm, in pages: 0 is the address space, 5 data and stack.
+// Fields of /proc/self/statm, in pages: 0 is the address space, 1 resident, 5 data and stack.
 std::size_t bytes_in_use(int field) {
   std::ifstream statm("/proc/self/statm");
   std::size_t pages = 0;
@@ -155,6 +155,8 @@ std::size_t cgroup_memory(const std::string& cgroup_file, const std::string& mou
   }
   return left;
 }
+
+std::size_t resident_memory() { return bytes_in_use(1); }
 
 std::size_t available_memory() {
   return std::min({system_memory(), cgroup_memory("/proc/self/cgroup", "/sys/fs/cgroup"),

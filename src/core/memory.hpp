@@ -70,6 +70,9 @@ using PagedVector = std::vector<T, PageAllocator<T>>;
 /// limits it.
 std::size_t available_memory();
 
+/// Bytes of this process that are in memory now; 0 if that cannot be told.
+std::size_t resident_memory();
+
 /// What the control groups of `cgroup_file` (in the format of /proc/self/cgroup), mounted at
 /// `mount`, leave: the smallest limit minus usage from the group up to the root, for versions 1 and
 /// 2. Cached file pages count as free, since the kernel drops them when memory gets tight.

@@ -198,7 +198,8 @@ void check_sparse(const SparseMatrix& matrix, const Input& input) {
 
 }  // namespace
 
-void check_finite(const DenseArray& array, const std::string& file, const Control& control) {
+void check_finite(const DenseArray& array, const std::string& file, const Control& control,
+                  std::size_t first) {
   with_numbers(array, [&]<class T>(const T* values) {
     for_each_block(array, values, control, [&](const T* begin, const T* end) {
       if (all_finite(begin, end)) {
@@ -208,7 +209,7 @@ void check_finite(const DenseArray& array, const std::string& file, const Contro
       const auto at = static_cast<std::size_t>(bad - values);
       reject(file, fmt::format("row {}, column {} (counted from 0): found {}; allowed: a finite "
                                "number",
-                               at / array.columns(), at % array.columns(), *bad));
+                               first + at / array.columns(), at % array.columns(), *bad));
     });
   });
 }

@@ -2,6 +2,7 @@
 // data handed over in memory is checked by check_input().
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "shiftcut/control.hpp"
@@ -14,8 +15,9 @@ namespace shiftcut {
 void check_input(const Input& input, const Control& control);
 
 /// The parts of it for a dense array. Both throw std::invalid_argument, which names `file` and the
-/// entry, or Interrupted; they walk the array in blocks.
-void check_finite(const DenseArray& array, const std::string& file, const Control& control);
+/// entry, or Interrupted; they walk the array in blocks. `first` is the number of its first row.
+void check_finite(const DenseArray& array, const std::string& file, const Control& control,
+                  std::size_t first = 0);
 
 /// `array` is square unless it holds features. Matrices must be symmetric, distances also
 /// non-negative, with zeros on the diagonal.

@@ -173,6 +173,26 @@ int reading_threads(const ReadOptions& options, const ByteSource& source) {
   return options.threads == 0 && is_small ? 1 : options.threads;
 }
 
+void require_npy(const std::string& path, const ReadOptions& options, const Control& control) {
+  const auto refuse_file = [](const std::string& found) {
+    refuse("not_applicable", "memory_limit",
+           "{memory_limit}: found with {}; allowed: an .npy file of rows of features, which can be "
+           "read again and again",
+           found);
+  };
+  if (path == "-") {
+    refuse_file("standard input");
+  }
+  const ByteSource source = ByteSource::open(path, control);
+  if (is_arrow(path, options) || format_of(path, options, source) != Format::npy) {
+    refuse_file(source.name());
+  }
+  if (options.shape != ShapeChoice::automatic && options.shape != ShapeChoice::features) {
+    refuse_file("a matrix or a graph");
+  }
+  reject_table_options(options, source);
+}
+
 Input read_input(const std::string& path, const ReadOptions& options, const Control& control) {
   require_format(path, options);
   return read_whole(path, options, control, read_as);

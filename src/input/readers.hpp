@@ -35,6 +35,10 @@ TableCells read_table_cells(ByteSource& source, const ReadOptions& options, char
 std::vector<FoundCell> find_table_cells(ByteSource& source, const ReadOptions& options,
                                         char delimiter, std::string_view text, std::size_t most);
 
+/// Throws InvalidArgument, which names {memory_limit}, unless the file is a NumPy array of features
+/// that can be read again and again, in blocks; and as read_input() for options that do not apply.
+void require_npy(const std::string& path, const ReadOptions& options, const Control& control);
+
 /// A NumPy array. Everything is read into memory: the file may change or vanish afterwards. Float32
 /// and integers of one or two bytes, which float32 represents exactly, become float32, all others
 /// float64; column order becomes row order. Throws std::runtime_error where it does not fit.

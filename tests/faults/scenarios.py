@@ -62,6 +62,7 @@ SCENARIOS = [
     cluster("mixed", "@mixed.csv -k 3 --similarity linear --label-column class"),
     cluster("gzip", "@table.csv.gz -k 3 --similarity linear"),
     cluster("npy", "@points.npy -k 3 --similarity linear"),
+    cluster("npy in blocks", "@points.npy -k 3 --memory-limit 1GB"),
     cluster("npz", "@graph.npz -k 3"),
     cluster("mtx", "@graph.mtx --shift constant=0.3"),
     cluster("dense", "@alike.mtx --as similarity -k 3"),

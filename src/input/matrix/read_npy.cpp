@@ -16,6 +16,7 @@
 #include "input/bytes/reject.hpp"
 #include "input/limits.hpp"
 #include "input/matrix/dense_input.hpp"
+#include "input/matrix/npy_blocks.hpp"
 #include "input/matrix/npy_header.hpp"
 #include "input/readers.hpp"
 
@@ -99,17 +100,37 @@ class NumberReader {
 
   DenseArray read() {
     DenseArray array = source_.is_plain_file() ? read_file() : read_stream();
-    char extra = 0;
-    if (source_.read_fully(&extra, 1) != 0) {
-      require_bytes(header_, header_.data_bytes + 1, "at least ", source_.name());
-    }
+    require_end();
     return array;
+  }
+
+  void read_blocks(std::size_t rows_at_once, const UseBlock& use) {
+    if (header_.fortran_order && header_.columns > 1 && header_.rows > 1) {
+      reject(source_.name(),
+             "found numbers column by column; allowed for rows in blocks: row by row, as "
+             "numpy.save() writes numpy.ascontiguousarray(X)");
+    }
+    const std::size_t d = header_.columns;
+    std::vector<Kept> some(std::min(rows_at_once, header_.rows) * d);
+    for (std::size_t first = 0; first < header_.rows; first += rows_at_once) {
+      const std::size_t count = std::min(rows_at_once, header_.rows - first);
+      take(some.data(), count * d);
+      use(first, DenseArray::borrow(some.data(), count, d));
+    }
+    require_end();
   }
 
   [[nodiscard]] std::uint64_t rounded() const { return convert_.rounded(); }
 
  private:
   static constexpr std::size_t kStep = kReadChunk / sizeof(Stored);
+
+  void require_end() {
+    char extra = 0;
+    if (source_.read_fully(&extra, 1) != 0) {
+      require_bytes(header_, header_.data_bytes + 1, "at least ", source_.name());
+    }
+  }
 
   // Reads the next `count` numbers; rejects the file if it has fewer.
   void take(Kept* out, std::size_t count) {
@@ -188,42 +209,48 @@ class NumberReader {
   std::size_t bytes_ = 0;
 };
 
-template <class Stored, class Kept>
-DenseArray read_as(ByteSource& source, const NpyHeader& header, std::vector<Message>& notes) {
-  NumberReader<Stored, Kept> reader(source, header);
-  DenseArray array = reader.read();
-  if (reader.rounded() > 0) {
+void note_rounded(std::uint64_t rounded, std::vector<Message>& notes) {
+  if (rounded > 0) {
     notes.push_back(
         message("rounded_integers", "",
                 "{} {} beyond 2^53, where whole numbers have more digits than float64 keeps, {} "
                 "rounded",
-                reader.rounded(), reader.rounded() == 1 ? "number" : "numbers",
-                reader.rounded() == 1 ? "was" : "were"));
+                rounded, rounded == 1 ? "number" : "numbers", rounded == 1 ? "was" : "were"));
   }
-  return array;
 }
 
-DenseArray read_numbers(ByteSource& source, const NpyHeader& header, std::vector<Message>& notes) {
+// Calls read<Stored, Kept>() with the types of the numbers in the file and in memory.
+template <class Read>
+auto with_types(const NpyHeader& header, const Read& read) {
   const std::size_t size = header.value_size;
   switch (header.kind) {
     case NpyKind::floating:
-      return size == 2   ? read_as<Half, float>(source, header, notes)
-             : size == 4 ? read_as<float, float>(source, header, notes)
-                         : read_as<double, double>(source, header, notes);
+      return size == 2   ? read.template operator()<Half, float>()
+             : size == 4 ? read.template operator()<float, float>()
+                         : read.template operator()<double, double>();
     case NpyKind::integer:
-      return size == 1   ? read_as<std::int8_t, float>(source, header, notes)
-             : size == 2 ? read_as<std::int16_t, float>(source, header, notes)
-             : size == 4 ? read_as<std::int32_t, double>(source, header, notes)
-                         : read_as<std::int64_t, double>(source, header, notes);
+      return size == 1   ? read.template operator()<std::int8_t, float>()
+             : size == 2 ? read.template operator()<std::int16_t, float>()
+             : size == 4 ? read.template operator()<std::int32_t, double>()
+                         : read.template operator()<std::int64_t, double>();
     case NpyKind::natural:
-      return size == 1   ? read_as<std::uint8_t, float>(source, header, notes)
-             : size == 2 ? read_as<std::uint16_t, float>(source, header, notes)
-             : size == 4 ? read_as<std::uint32_t, double>(source, header, notes)
-                         : read_as<std::uint64_t, double>(source, header, notes);
+      return size == 1   ? read.template operator()<std::uint8_t, float>()
+             : size == 2 ? read.template operator()<std::uint16_t, float>()
+             : size == 4 ? read.template operator()<std::uint32_t, double>()
+                         : read.template operator()<std::uint64_t, double>();
     case NpyKind::boolean:
       break;
   }
-  return read_as<std::uint8_t, float>(source, header, notes);
+  return read.template operator()<std::uint8_t, float>();
+}
+
+DenseArray read_numbers(ByteSource& source, const NpyHeader& header, std::vector<Message>& notes) {
+  return with_types(header, [&]<class Stored, class Kept>() {
+    NumberReader<Stored, Kept> reader(source, header);
+    DenseArray array = reader.read();
+    note_rounded(reader.rounded(), notes);
+    return array;
+  });
 }
 
 }  // namespace
@@ -236,6 +263,22 @@ Input read_npy(ByteSource& source, const ReadOptions& options) {
       dense_input(std::move(values), options.shape, Shape::features, source, FiniteCheck::needed);
   input.notes = std::move(notes);
   return input;
+}
+
+std::size_t npy_row_bytes(const NpyHeader& header) {
+  return header.columns *
+         with_types(header, []<class Stored, class Kept>() { return sizeof(Kept); });
+}
+
+std::vector<Message> read_npy_blocks(ByteSource& source, const NpyHeader& header,
+                                     std::size_t rows_at_once, const UseBlock& use) {
+  std::vector<Message> notes;
+  with_types(header, [&]<class Stored, class Kept>() {
+    NumberReader<Stored, Kept> reader(source, header);
+    reader.read_blocks(std::max<std::size_t>(1, rows_at_once), use);
+    note_rounded(reader.rounded(), notes);
+  });
+  return notes;
 }
 
 }  // namespace shiftcut
