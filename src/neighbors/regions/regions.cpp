@@ -1,6 +1,7 @@
 #include "neighbors/regions/regions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -248,16 +249,21 @@ class Halving {
 // The regions of the nearest centres, ascending, each once.
 void choose_regions(std::span<const float> scores, const Regions& regions,
                     std::vector<std::uint32_t>& out) {
-  std::vector<std::uint32_t> order(scores.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const std::size_t probes = std::min(kRegionProbes, order.size());
-  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(probes), order.end(),
-                    [&](std::uint32_t a, std::uint32_t b) {
-                      return scores[a] != scores[b] ? scores[a] < scores[b] : a < b;
-                    });
+  std::array<std::uint32_t, kRegionProbes> nearest{};
+  std::size_t count = 0;
+  for (std::uint32_t c = 0; c < scores.size(); ++c) {
+    if (count == kRegionProbes && !(scores[c] < scores[nearest[count - 1]])) {
+      continue;
+    }
+    std::size_t at = count < kRegionProbes ? count++ : count - 1;
+    for (; at > 0 && scores[c] < scores[nearest[at - 1]]; --at) {
+      nearest[at] = nearest[at - 1];
+    }
+    nearest[at] = c;
+  }
   out.clear();
-  for (std::size_t p = 0; p < probes; ++p) {
-    out.push_back(regions.region_of[order[p]]);
+  for (std::size_t p = 0; p < count; ++p) {
+    out.push_back(regions.region_of[nearest[p]]);
   }
   std::ranges::sort(out);
   const auto again = std::ranges::unique(out);
