@@ -14,8 +14,8 @@ constexpr double kProcess = 8e6;        // that a process grows by whatever it d
 constexpr double kThread = 4e6;         // per thread
 constexpr double kRegionNeighbor = 30;  // per row and neighbour, while a region is searched
 constexpr double kRegionRow = 70;       // per row
-constexpr double kGraphNeighbor = 72;   // per row and neighbour, while the graph is clustered
-constexpr double kGraphRow = 80;
+constexpr double kGraphNeighbor = 140;  // per row and neighbour, while the graph is clustered
+constexpr double kGraphRow = 100;
 
 }  // namespace
 
