@@ -33,7 +33,7 @@ void keep_single_nodes(const PathGraph& graph, const std::vector<PathPoint>& poi
   }
   const auto at = static_cast<std::size_t>(first - points.begin());
   const auto found = std::ranges::find(all, count, &Plateau::clusters);
-  const Plateau single = found != all.end() ? *found : Plateau{at, at, count, 1};
+  const Plateau single = found != all.end() ? *found : Plateau{at, at, count, 0, 1};
   all.assign(1, single);
 }
 

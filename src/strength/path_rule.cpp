@@ -83,10 +83,35 @@ double net_surprise(const SparseLevel& level, std::span<const ClusterId> labels,
 
 double Plateau::score(double share) const {
   const double squared = share * share;
-  return static_cast<double>(last - first) * static_cast<double>(clusters) * squared * squared;
+  return steps * static_cast<double>(clusters) * squared * squared;
 }
 
+namespace {
+
+// 1 for the same number, 0 from a tenth more or fewer on.
+double nearness(std::size_t clusters, std::size_t other) {
+  const double k = static_cast<double>(clusters);
+  return std::max(0.0, 1 - std::abs(static_cast<double>(other) - k) / (kNearNumber * k));
+}
+
+// What the points from `at` on, in steps of `by`, add to a plateau.
+double steps_beyond(const std::vector<PathPoint>& points, std::size_t clusters, std::size_t at,
+                    std::size_t by) {
+  double steps = 0;
+  for (; at < points.size(); at += by) {  // 0 - 1 wraps around
+    const double near = nearness(clusters, points[at].clusters);
+    if (near == 0) {
+      break;
+    }
+    steps += near;
+  }
+  return steps;
+}
+
+}  // namespace
+
 std::vector<Plateau> plateaus(const std::vector<PathPoint>& points, double objects) {
+  constexpr auto kBack = static_cast<std::size_t>(-1);
   std::vector<Plateau> all;
   for (std::size_t first = 0; first < points.size();) {
     std::size_t last = first;
@@ -94,15 +119,18 @@ std::vector<Plateau> plateaus(const std::vector<PathPoint>& points, double objec
       ++last;
     }
     const std::size_t clusters = points[first].clusters;
-    const double length =
-        static_cast<double>(last - first) * std::sqrt(static_cast<double>(clusters));
-    if (clusters >= 2 && 2 * static_cast<double>(clusters) <= objects && length > 0) {
-      all.push_back({first, last, clusters, length});
+    const double steps = static_cast<double>(last - first) +
+                         steps_beyond(points, clusters, first - 1, kBack) +
+                         steps_beyond(points, clusters, last + 1, 1);
+    if (clusters >= 2 && 2 * static_cast<double>(clusters) <= objects && steps > 0) {
+      all.push_back(
+          {first, last, clusters, steps, steps * std::sqrt(static_cast<double>(clusters))});
     }
     first = last + 1;
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Plateau& a, const Plateau& b) { return a.length > b.length; });
+  std::stable_sort(all.begin(), all.end(), [](const Plateau& a, const Plateau& b) {
+    return a.is_whole() != b.is_whole() ? a.is_whole() : a.length > b.length;
+  });
   std::vector<Plateau> distinct;
   for (const Plateau& plateau : all) {
     if (std::ranges::find(distinct, plateau.clusters, &Plateau::clusters) == distinct.end()) {
@@ -110,6 +138,19 @@ std::vector<Plateau> plateaus(const std::vector<PathPoint>& points, double objec
     }
   }
   return distinct;
+}
+
+std::vector<Plateau> apart(const std::vector<Plateau>& plateaus, std::size_t count) {
+  std::vector<Plateau> chosen;
+  for (const Plateau& plateau : plateaus) {
+    const bool is_near = std::ranges::any_of(chosen, [&](const Plateau& longer) {
+      return nearness(longer.clusters, plateau.clusters) > 0;
+    });
+    if (chosen.size() < count && !is_near) {
+      chosen.push_back(plateau);
+    }
+  }
+  return chosen;
 }
 
 std::size_t nearest_strength(const std::vector<PathPoint>& points, double strength) {

@@ -147,7 +147,7 @@ class Selection {
     if (are_points) {
       keep_single_nodes(graph_, path.points, candidates);
     }
-    candidates.resize(std::min(candidates.size(), kJudgedPlateaus));
+    candidates = apart(candidates, kJudgedPlateaus);
     path.has_plateau = !candidates.empty();
     std::optional<Election> best;
     double best_score = 0;

@@ -179,6 +179,45 @@ TEST(path_rule, support_counts_more_than_length) {
   EXPECT_GT(all[0].score(0.9), all[1].score(0.8));
 }
 
+TEST(path_rule, of_many_clusters_a_few_may_come_and_go) {
+  // No number occurs twice, but from 50 to 45 it hardly falls.
+  const std::vector<Plateau> all =
+      plateaus(points_with({102, 70, 50, 48, 47, 45, 37, 29, 22, 3, 3, 1}), 1000);
+  ASSERT_FALSE(all.empty());
+  EXPECT_EQ(all.front().clusters, 48U);
+  EXPECT_EQ(all.front().middle(), 3U);
+  const double k = 48;
+  EXPECT_NEAR(all.front().steps, 3 - (2 + 1 + 3) / (0.1 * k), 1e-12);
+  EXPECT_NEAR(all.front().length, all.front().steps * std::sqrt(k), 1e-12);
+  // Up to ten clusters, one more or less is another number.
+  for (const Plateau& plateau : plateaus(points_with({10, 9, 9, 8, 7, 7, 7, 6, 5, 4, 3, 2}), 100)) {
+    EXPECT_EQ(plateau.steps, static_cast<double>(plateau.last - plateau.first));
+    EXPECT_GT(plateau.steps, 0);
+  }
+}
+
+TEST(path_rule, a_number_that_lasts_comes_before_numbers_that_nearly_do) {
+  // 25 lasts .6 of a step, times 5; 2 lasts a step, times 1.4.
+  const std::vector<Plateau> all = plateaus(points_with({40, 25, 24, 18, 9, 5, 2, 2, 1}), 1000);
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].clusters, 2U);
+  EXPECT_EQ(all[1].clusters, 25U);
+  EXPECT_GT(all[1].length, all[0].length);
+  EXPECT_EQ(all[2].clusters, 24U);
+}
+
+TEST(path_rule, numbers_that_are_nearly_the_same_are_judged_once) {
+  const std::vector<Plateau> all =
+      plateaus(points_with({52, 50, 50, 50, 49, 48, 48, 46, 5, 5, 4, 4, 1}), 1000);
+  const std::vector<Plateau> judged = apart(all, 5);
+  ASSERT_EQ(judged.size(), 3U);
+  EXPECT_EQ(judged[0].clusters, 50U);
+  EXPECT_EQ(judged[1].clusters, 5U);
+  EXPECT_EQ(judged[2].clusters, 4U);
+  ASSERT_EQ(apart(all, 2).size(), 2U);
+  EXPECT_TRUE(apart({}, 5).empty());
+}
+
 TEST(path_rule, numbers_of_clusters_that_say_nothing_are_no_plateau) {
   EXPECT_EQ(middle(plateaus({}, 100)), std::nullopt);
   EXPECT_EQ(middle(plateaus(points_with({9, 7, 5, 4, 3, 2, 1}), 100)), std::nullopt);
