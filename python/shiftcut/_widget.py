@@ -81,13 +81,13 @@ class ExplorerWidget(anywidget.AnyWidget):  # type: ignore[misc]
 
     def _follow(self) -> None:
         answers = self._explored.answers_
-        if "labels" in self._trait_values and answers == self.answers:
+        if self.labels is not None and answers == self.answers:
             return
         with self.hold_trait_notifications():
             self.set_trait("labels", self._explored.labels_)
             self.set_trait("answers", answers)
 
-    @traitlets.validate("selection")
+    @traitlets.validate("selection")  # type: ignore[untyped-decorator]
     def _check_selection(self, proposal: dict[str, Any]) -> list[int]:
         selection: list[int] = proposal["value"]
         n = self.feedback._n_samples

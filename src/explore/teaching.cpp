@@ -1,7 +1,6 @@
 #include "explore/teaching.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -47,7 +46,9 @@ Objects typical_first(Objects members, const Layout& layout) {
     mean.y += layout[i].y / static_cast<double>(members.size());
   }
   std::ranges::stable_sort(members, {}, [&](std::uint32_t i) {
-    return std::hypot(layout[i].x - mean.x, layout[i].y - mean.y);
+    const double x = layout[i].x - mean.x;
+    const double y = layout[i].y - mean.y;
+    return x * x + y * y;
   });
   return members;
 }

@@ -112,7 +112,8 @@ def test_the_selection_is_shared(page: Page) -> None:
 
 
 def test_other_messages_are_ignored(page: Page) -> None:
-    for message in ({}, {"kind": "hello"}, [], "ask", None):
+    messages: tuple[object, ...] = ({}, {"kind": "hello"}, [], "ask", None)
+    for message in messages:
         page.widget._handle_custom_msg(message, [])
     assert page.heard == []
     page.widget._handle_custom_msg({"kind": "ask"}, [])

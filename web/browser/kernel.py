@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import sys
+import warnings
 from typing import Any
 
 from sklearn.datasets import load_wine
@@ -17,6 +18,7 @@ def tell(line: dict[str, Any]) -> None:
 
 
 def main() -> None:
+    warnings.simplefilter("ignore")  # the page must not wait for what is said of the data
     widget = ShiftedMinCut(4, random_state=0).fit(load_wine().data).explore_widget(title="wine")
 
     def send(content: object, buffers: tuple[bytes, ...] = ()) -> None:

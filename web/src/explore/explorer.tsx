@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { useEffect, useReducer } from "preact/hooks";
 import { Name } from "../name";
-import { count, counted } from "../numbers";
+import { counted } from "../numbers";
 import type { Theme } from "../palette";
 import { ThemeContext, useTheme } from "../theme";
 import { AboutPanel } from "./about";
@@ -47,6 +47,7 @@ export function Explorer(props: {
     return () => keys.removeEventListener("keydown", onKey);
   }, [store, keys]);
   const { model, status } = store;
+  const Main = save ? "div" : "main"; // a notebook has a main part of its own
   return (
     <ThemeContext.Provider value={theme}>
       {!save && (
@@ -83,7 +84,7 @@ export function Explorer(props: {
         </div>
       </header>
       {model && (
-        <main>
+        <Main class="panels">
           <div class="left">
             <MapPanel store={store} model={model} />
             <StrengthPanel store={store} model={model} />
@@ -98,7 +99,7 @@ export function Explorer(props: {
             <Warnings warnings={model.state.warnings} />
             <Downloads save={save} />
           </div>
-        </main>
+        </Main>
       )}
     </ThemeContext.Provider>
   );
@@ -108,7 +109,7 @@ function Warnings({ warnings }: { warnings: string[] }): JSX.Element | null {
   if (warnings.length === 0) return null;
   return (
     <details class="warnings">
-      <summary>{count(warnings.length)} to watch out for</summary>
+      <summary>{counted(warnings.length, "warning")}</summary>
       <ul>
         {warnings.map((text, i) => (
           <li key={i}>

@@ -198,7 +198,7 @@ export function MapPanel({ store, model }: { store: Store; model: Model }): JSX.
       <g key={text} class="ring">
         <circle cx={at.x} cy={at.y} r="9" />
         {text !== "" && (
-          <text x={at.x + 12} y={at.y - 8}>
+          <text x={at.x + 12} y={at.y < 24 ? at.y + 20 : at.y - 8}>
             {text}
           </text>
         )}

@@ -77,7 +77,7 @@ void main() {
   shown = vec4(mix(colour, edge.rgb, line), 1.0) * inside * alpha;
 }`;
 
-const FAINT = 0.13;
+const FAINT = { light: 0.13, dark: 0.3 };
 const SOLID = 0.88;
 
 /** On a canvas that nothing was drawn on. */
@@ -103,6 +103,7 @@ const paperOf = (theme: Theme): string => (theme === "dark" ? "#12161c" : "#ffff
 class CardLayer implements PointLayer {
   readonly isWhole = true;
   readonly count: number;
+  private faint = FAINT.light;
   private readonly labels: WebGLBuffer;
   private readonly marks: WebGLBuffer;
   private readonly uniforms = new Map<string, WebGLUniformLocation | null>();
@@ -149,6 +150,7 @@ class CardLayer implements PointLayer {
 
   clear({ view, extent, size, ratio, theme }: Frame): void {
     const { gl } = this;
+    this.faint = FAINT[theme];
     gl.viewport(0, 0, size.width * ratio, size.height * ratio);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
@@ -167,7 +169,7 @@ class CardLayer implements PointLayer {
     if (to <= from) return;
     const { gl } = this;
     gl.uniform1f(this.at("marked"), part === "all" ? -1 : part === "marked" ? 1 : 0);
-    gl.uniform1f(this.at("alpha"), part === "all" ? SOLID : part === "marked" ? 1 : FAINT);
+    gl.uniform1f(this.at("alpha"), part === "all" ? SOLID : part === "marked" ? 1 : this.faint);
     const end = Math.min(to, this.count);
     gl.drawElements(gl.POINTS, end - from, gl.UNSIGNED_INT, 4 * from);
   }
@@ -249,7 +251,7 @@ class PlainLayer implements PointLayer {
     const middle = centred(view, extent);
     const scale = scaleOf(view, extent, size);
     const side = 1.8 * radiusOf(this.count, view.zoom);
-    context.globalAlpha = part === "all" ? SOLID : part === "marked" ? 1 : FAINT;
+    context.globalAlpha = part === "all" ? SOLID : part === "marked" ? 1 : FAINT[theme];
     for (const i of this.order.slice(from, to)) {
       const label = this.labels[i] ?? -1;
       if (label < 0 || (part !== "all" && (this.marks[i] === 1) !== (part === "marked"))) continue;

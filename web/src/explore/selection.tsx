@@ -18,7 +18,14 @@ export function SelectionPanel({
   const { selection, rows } = model;
   const [to, setTo] = useState("");
   const labels = store.shown;
-  const clusters = useMemo(() => sizesOf(labels).slice(0, 1000), [labels]);
+  // Not the one that all of them are in.
+  const clusters = useMemo(() => {
+    const own = labels[selection[0] ?? 0];
+    const shared = selection.every((one) => labels[one] === own) ? own : null;
+    return sizesOf(labels)
+      .filter(({ cluster }) => cluster !== shared)
+      .slice(0, 1000);
+  }, [labels, selection]);
   if (selection.length === 0) return null;
   const target = String(
     (clusters.find((one) => String(one.cluster) === to) ?? clusters[0])?.cluster,
@@ -42,19 +49,23 @@ export function SelectionPanel({
           >
             Split off
           </button>
-          <label>
-            Move to cluster{" "}
-            <select value={target} onChange={(event) => setTo(event.currentTarget.value)}>
-              {clusters.map(({ cluster }) => (
-                <option key={cluster} value={String(cluster)}>
-                  {cluster}
-                </option>
-              ))}
-            </select>
-          </label>
-          <button type="submit" disabled={!canTeach}>
-            Move
-          </button>
+          {clusters.length > 0 && (
+            <>
+              <label>
+                Move to cluster{" "}
+                <select value={target} onChange={(event) => setTo(event.currentTarget.value)}>
+                  {clusters.map(({ cluster }) => (
+                    <option key={cluster} value={String(cluster)}>
+                      {cluster}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              <button type="submit" disabled={!canTeach}>
+                Move
+              </button>
+            </>
+          )}
           <button type="button" onClick={() => store.select([])}>
             Clear
           </button>
