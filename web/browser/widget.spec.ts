@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -153,15 +152,11 @@ test("merges, saves files, and leaves nothing behind", async ({ page }) => {
   expect(await page.evaluate(() => (window as never as Window2).heard())).toBe(0);
 });
 
-test("looks as it should in a cell, and axe has no objections", async ({ page }) => {
+test("keeps its styles to itself, and those of the notebook out", async ({ page }) => {
   const size = await page
     .getByRole("button", { name: "Yes" })
     .evaluate((button) => getComputedStyle(button).fontSize);
   expect(Number.parseFloat(size)).toBeLessThan(20);
   const text = await page.locator("#text").evaluate((p) => getComputedStyle(p).marginBottom);
   expect(text).toBe("16px"); // as without the widget
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-  await page.mouse.move(2, 2);
-  await expect(page).toHaveScreenshot("widget.png");
 });

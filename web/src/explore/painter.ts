@@ -1,10 +1,12 @@
 // Draws a picture over as many animation frames as it takes: a fair sample at once, then the rest.
 // While the map moves each frame begins again, so a moving map is a sample and a resting one whole.
-// How many objects a frame draws follows from how long frames take: on a graphics card all.
+// How many objects a frame of a moving map draws follows from how long its frames take: on a graphics
+// card all. At rest each frame adds twice what the one before did.
 import type { Frame, PointLayer } from "./points";
 
 const FIRST = 60_000;
 const LEAST = 8_000;
+const MOST_ADDED = 200_000;
 const SLOW = 30; // milliseconds between frames
 const QUICK = 22;
 const IDLE = 400;
@@ -12,9 +14,11 @@ const IDLE = 400;
 export class Painter {
   private frame: Frame | null = null;
   private drawn = 0;
+  private added = 0;
+  private moves = false;
   private requested = 0;
   private last = Number.NEGATIVE_INFINITY;
-  /** Objects of a frame. */
+  /** Objects of a frame that begins a picture. */
   budget: number;
 
   constructor(
@@ -46,10 +50,16 @@ export class Painter {
     this.requested = 0;
     const { frame, layer } = this;
     if (!frame) return;
-    this.adapt(now);
     const { count } = layer;
     const from = this.drawn;
-    const to = from + Math.ceil(this.budget / (frame.hasMarks && from === 0 ? 2 : 1));
+    if (from === 0) {
+      this.adapt(now);
+      this.added = this.budget / (frame.hasMarks ? 2 : 1);
+    } else {
+      this.added = Math.max(this.budget, Math.min(2 * this.added, MOST_ADDED));
+    }
+    this.moves = from === 0;
+    const to = from + Math.ceil(this.added);
     if (from === 0) layer.clear(frame);
     if (!frame.hasMarks) {
       layer.draw("all", from, Math.min(to, count));
@@ -64,9 +74,9 @@ export class Painter {
   }
 
   private adapt(now: number): void {
-    const passed = now - this.last;
+    const passed = this.moves ? now - this.last : IDLE;
     this.last = now;
-    if (passed > IDLE) return;
+    if (passed >= IDLE) return;
     if (passed > SLOW) this.budget *= Math.max(0.5, QUICK / passed);
     else if (passed < QUICK) this.budget *= 1.25;
     const { count } = this.layer;
