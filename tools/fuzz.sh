@@ -13,7 +13,7 @@ fuzz_one() {  # TARGET
     if [ -d "$folder" ]; then seeds+=("$folder"); fi
   done
   echo "fuzz: $name for ${FUZZ_SECONDS:-20} s"
-  if ! "$target" -max_total_time="${FUZZ_SECONDS:-20}" -timeout=10 -rss_limit_mb=2048 \
+  if ! "$target" -max_total_time="${FUZZ_SECONDS:-20}" -timeout=60 -rss_limit_mb=2048 \
     -artifact_prefix="out/fuzz/$name-" -print_final_stats=1 "$corpus/$name" "${seeds[@]}" \
     >"$corpus/$name.log" 2>&1 </dev/null; then
     tail -n 60 "$corpus/$name.log" >&2

@@ -104,6 +104,34 @@ TEST(local_search, of_many_objects_gives_the_labels_of_the_plain_loop) {
   }
 }
 
+// Rows of a matrix are added strip by strip, of 2,048 columns each.
+TEST(dense_state, of_a_matrix_wider_than_a_strip_gives_the_labels_of_the_plain_loop) {
+  ThreadTeam team(2);
+  Rng rng(18);
+  const std::size_t n = 2048 + 101;
+  const std::vector<double> rows = grouped_rows(n, 2, 3, rng);
+  std::vector<double> s(n * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      s[i * n + j] = rows[2 * i] * rows[2 * j] + rows[2 * i + 1] * rows[2 * j + 1];
+    }
+  }
+  NamedInput data{"matrix", {}, {}};
+  data.input.values = DenseArray::own(std::move(s), n, n);
+  data.input.shape = Shape::similarity;
+  const MadeProblem made = problem_of(data, {ShiftKind::adaptive, 1, 0, {}}, team);
+  const plain::Matrix shifted = plain::shifted_matrix(made.problem);
+  std::vector<ClusterId> labels = random_labels(n, 3, rng);
+  std::vector<ClusterId> expected = labels;
+  Rng fast(1, 3);
+  Rng slow(1, 3);
+  NoLimit limit;
+  const Restart restart = descend(made.problem, labels, 3, {fast, team, limit.check});
+  plain::descend(shifted, expected, 3, slow);
+  EXPECT_EQ(labels, expected);
+  EXPECT_NEAR(restart.cost, plain::cost(shifted, expected), 1e-9 * std::abs(restart.cost));
+}
+
 // Descends from random labels, as the plain loop over the rows does; returns the sweeps.
 int expect_as_plain(const MadeProblem& made, std::size_t clusters, std::uint64_t seed, Rng& rng,
                     ThreadTeam& team) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "problem/make_problem.hpp"
+#include "problem/similarities.hpp"
 #include "support/plain.hpp"
 #include "support/random_problems.hpp"
 
@@ -227,6 +228,92 @@ TEST(problem, a_shift_matrix_of_the_wrong_size_is_refused) {
   const NamedInput data{"", symmetric_matrix(5, rng), {}};
   EXPECT_THROW(problem_of(data, {ShiftKind::matrix, 1, 0, alpha.values}, team),
                std::invalid_argument);
+  for (const auto& [rows, columns] : {std::pair(5, 4), std::pair(4, 5)}) {
+    const DenseArray given =
+        DenseArray::own(std::vector<double>(std::size_t(rows * columns)), rows, columns);
+    EXPECT_THROW(problem_of(data, {ShiftKind::matrix, 1, 0, given}, team), std::invalid_argument);
+  }
+}
+
+TEST(problem, metrics_of_sets_are_refused_with_a_scale_or_weights_of_features) {
+  ThreadTeam team(1);
+  Rng rng(10);
+  const Input rows = features(grouped_rows(20, 2, 2, rng), 20, 2);
+  for (const Metric metric : {Metric::hamming, Metric::jaccard, Metric::manhattan}) {
+    NamedInput data{"", rows, {}};
+    data.similarity.kind = Similarity::neighbors;
+    data.similarity.metric = metric;
+    data.similarity.scale = Scale::none;
+    EXPECT_NO_THROW(problem_of(data, {}, team));
+    const auto expect_refused = [&](const SimilarityOptions& options) {
+      NamedInput other{"", rows, options};
+      if (metric == Metric::manhattan) {
+        EXPECT_NO_THROW(problem_of(other, {}, team));
+      } else {
+        EXPECT_THROW(problem_of(other, {}, team), std::invalid_argument);
+      }
+    };
+    SimilarityOptions scaled = data.similarity;
+    scaled.scale = Scale::standard;
+    expect_refused(scaled);
+    SimilarityOptions weighted = data.similarity;
+    weighted.feature_weights = {1, 2};
+    expect_refused(weighted);
+  }
+}
+
+// Zeros that are written out are no numbers below 0, nor other zeros than those that are not.
+TEST(problem, the_choice_for_sparse_rows_does_not_depend_on_zeros_that_are_written_out) {
+  ThreadTeam team(1);
+  Rng rng(11);
+  for (const std::size_t filled : {1, 4, 30}) {
+    SparseMatrix rows;
+    rows.rows = 60;
+    rows.columns_count = 80;
+    rows.offsets = {0};
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+      for (std::uint32_t j = 0; j < filled; ++j) {
+        rows.columns.push_back(2 * j + static_cast<std::uint32_t>(rng.below(2)));
+        rows.values.push_back(1 + rng.uniform());
+      }
+      rows.offsets.push_back(static_cast<std::int64_t>(rows.columns.size()));
+    }
+    Input plain_rows;
+    plain_rows.values = rows;
+    const SimilarityOptions expected = chosen_similarity(plain_rows, {}, false, team);
+    rows.columns.push_back(79);
+    rows.values.push_back(0);
+    ++rows.offsets.back();
+    Input with_zero;
+    with_zero.values = rows;
+    const SimilarityOptions found = chosen_similarity(with_zero, {}, false, team);
+    EXPECT_EQ(found.kind, expected.kind) << filled;
+    EXPECT_EQ(found.metric, expected.metric) << filled;
+    rows.values.back() = -1;  // now they count nothing
+    Input with_negative;
+    with_negative.values = rows;
+    EXPECT_NE(chosen_similarity(with_negative, {}, false, team).kind, Similarity::cosine);
+  }
+}
+
+// What bounds rounding is computed by tasks of 2,048 rows.
+TEST(problem, the_largest_norm_is_that_of_any_row_also_the_last) {
+  ThreadTeam team(2);
+  for (const std::size_t n : {1, 2047, 2048, 2049, 4097}) {
+    for (const std::size_t longest : {std::size_t{0}, n / 2, n - 1}) {
+      std::vector<double> rows(2 * n, 0.0);
+      rows[2 * longest] = 1000;
+      NamedInput data{"", features(rows, n, 2), {}};
+      data.similarity.kind = Similarity::cosine;
+      data.similarity.scale = Scale::none;
+      const MadeProblem made = problem_of(data, {ShiftKind::none, 1, 0, {}}, team);
+      const auto* gram = std::get_if<GramProblem>(&made.problem);
+      ASSERT_NE(gram, nullptr);
+      const double norm = gram->norm(static_cast<ObjectId>(longest));
+      EXPECT_GT(norm, 0) << n << ", " << longest;
+      EXPECT_NEAR(gram->largest_norm(), norm, 1e-6 * norm) << n << ", " << longest;
+    }
+  }
 }
 
 TEST(problem, a_linear_similarity_is_the_largest_distance_less_the_distance) {
