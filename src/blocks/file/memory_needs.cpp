@@ -9,7 +9,7 @@ namespace shiftcut {
 
 namespace {
 
-// Bytes that were measured, rounded up; docs/distributed.md says how.
+// Measured on groups and on noise, and rounded up.
 constexpr double kProcess = 8e6;        // that a process grows by whatever it does
 constexpr double kThread = 4e6;         // per thread
 constexpr double kRegionNeighbor = 30;  // per row and neighbour, while a region is searched
