@@ -74,10 +74,12 @@ struct Gathered {
 
 // A sum for every cluster a thread may meet.
 template <class Weight>
-struct Sums {
-  std::vector<Weight> weight;
-  std::vector<std::uint32_t> seen;  // by which cluster + 1 it was last written
+struct Sum {
+  Weight weight = 0;
+  std::uint32_t seen = 0;  // by which cluster + 1 it was last written
 };
+template <class Weight>
+using Sums = std::vector<Sum<Weight>>;
 
 template <class Weight, class Level, class Visit>
 void for_each_edge_of(const Level& level, ObjectId v, const Visit& visit) {
@@ -100,17 +102,19 @@ double gather(const Level& level, std::span<const ClusterId> labels, std::size_t
       const ClusterId k = labels[u];
       if (k == c) {
         within += weight;
-      } else if (sums.seen[k] != stamp) {
-        sums.seen[k] = stamp;
-        sums.weight[k] = weight;
+        return;
+      }
+      Sum<Weight>& sum = sums[k];
+      if (sum.seen != stamp) {
+        sum = {weight, stamp};
         out.columns.push_back(k);
       } else {
-        sums.weight[k] += weight;
+        sum.weight += weight;
       }
     });
   }
   for (std::size_t e = first; e < out.columns.size(); ++e) {
-    out.weights.push_back(sums.weight[out.columns[e]]);
+    out.weights.push_back(sums[out.columns[e]].weight);
   }
   return static_cast<double>(within);
 }
@@ -174,8 +178,7 @@ class Contraction {
   }
 
   void gather_piece(std::size_t piece, Sums<Weight>& sums, Gathered<Weight>& out) {
-    sums.weight.resize(count_);
-    sums.seen.resize(count_, 0);
+    sums.resize(count_);
     out.columns.clear();
     out.weights.clear();
     const Nodes& fine = level_.nodes();

@@ -21,21 +21,29 @@ auto LocalMoving<Level>::best_other_by_kernel(ObjectId v, NearClusters& near) co
   const Volume& volume = nodes_.volume[v];
   const double per_size = nodes_.terms.per_size(volume.size, volume.degree);
   const double per_degree = nodes_.terms.per_unit_degree(volume.size, volume.degree);
-  const auto penalty = [&](const Volume& cluster) {
-    return cluster.size * per_size + cluster.degree * per_degree;
+  const auto gather = [&](const auto& penalty_of) {
+    std::size_t count = 0;
+    level_.for_each_edge(v, [&](ObjectId u, double weight) {
+      const ClusterId k = labels_[u];
+      edges.labels[count] = k;
+      edges.weights[count] = weight;
+      edges.penalties[count] = penalty_of(k);
+      count += is_other_region(v, u) ? 0 : 1;
+    });
+    edges.count = count;
   };
-  std::size_t count = 0;
-  level_.for_each_edge(v, [&](ObjectId u, double weight) {
-    const ClusterId k = labels_[u];
-    edges.labels[count] = k;
-    edges.weights[count] = weight;
-    edges.penalties[count] = penalty(cluster(k));
-    count += is_other_region(v, u) ? 0 : 1;
-  });
-  edges.count = count;
+  // Of what a cluster counts for, only what the shift uses is read.
+  if (!nodes_.terms.count_degrees()) {
+    gather([&](ClusterId k) { return sizes_[k] * per_size; });
+  } else if (!nodes_.terms.count_sizes()) {
+    gather([&](ClusterId k) { return degrees_[k] * per_degree; });
+  } else {
+    gather([&](ClusterId k) { return sizes_[k] * per_size + degrees_[k] * per_degree; });
+  }
   const ClusterId own = labels_[v];
+  const Volume rest = without(cluster(own), v);
   const BestLabel best =
-      best_label(edges, own, penalty(without(cluster(own), v)), level_.same_weight());
+      best_label(edges, own, rest.size * per_size + rest.degree * per_degree, level_.same_weight());
   return {static_cast<ClusterId>(best.label), best.weight, best.score, best.next_score,
           best.own_weight};
 }

@@ -1,5 +1,5 @@
 // The passes over the work queue; evaluate_node.cpp chooses clusters, make_moves.cpp makes the
-// moves.
+// moves, local_optimum.cpp proves that none is left.
 #include "multilevel/local_moving.hpp"
 
 #include <algorithm>
@@ -15,10 +15,6 @@
 namespace shiftcut {
 
 namespace {
-
-std::size_t pieces_of(std::size_t count, std::size_t per_piece) {
-  return (count + per_piece - 1) / per_piece;
-}
 
 // Few enough that a node and one of its neighbours seldom want to move in the same batch.
 std::size_t batch_size(std::size_t nodes, std::size_t edges) {
@@ -89,25 +85,6 @@ void LocalMoving<Level>::sum_volumes() {
 }
 
 template <class Level>
-bool LocalMoving<Level>::sees_all_clusters() const {
-  if (compares_all_ || Level::kIsDense) {
-    return true;
-  }
-  if (sizes_.size() < level_.size()) {
-    return false;
-  }
-  // While a cluster is empty, one that repels the node cannot be best.
-  const ShiftTerms& terms = nodes_.terms;
-  for (const Volume& volume : nodes_.volume) {
-    if (terms.per_size(volume.size, volume.degree) < 0 ||
-        (terms.count_degrees() && volume.degree < 0)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-template <class Level>
 void LocalMoving<Level>::queue_all() {
   if (!Level::kIsDense && level_.size() > kLongestSerialQueue) {
     for_each_node([&](ObjectId v) { is_queued_[v] = needs_visit(v) ? 1 : 0; });
@@ -126,7 +103,7 @@ void LocalMoving<Level>::queue_all() {
 template <class Level>
 void LocalMoving<Level>::queue_marked() {
   const std::size_t n = level_.size();
-  const std::size_t pieces = pieces_of(n, kNodesPerPiece);
+  const std::size_t pieces = pieces_of(n);
   const auto for_each_marked = [&](std::size_t piece, const auto& visit) {
     const std::size_t end = std::min(n, (piece + 1) * kNodesPerPiece);
     for (std::size_t v = piece * kNodesPerPiece; v < end; ++v) {
@@ -206,117 +183,6 @@ std::size_t LocalMoving<Level>::move_placed() {
   next_.clear();
   batch_begin_.clear();
   return drain_queue();
-}
-
-template <class Level>
-std::size_t LocalMoving<Level>::move_until_stable() {
-  track_sizes();
-  std::size_t moves = move_all();
-  for (std::size_t now = moves; now > 0 && !stop_.should_stop(); moves += now) {
-    if (tracks_sizes_) {
-      now = requeue_unproven() > 0 ? drain_queue() : 0;
-    } else {
-      now = move_all();
-    }
-  }
-  return moves;
-}
-
-template <class Level>
-void LocalMoving<Level>::track_sizes() {
-  tracks_sizes_ = has_margins_;
-  changes_.assign(tracks_sizes_ ? sizes_.size() : 0, Change{});
-  repels_ = tracks_sizes_ && repels_all();
-  std::fill(margins_.begin(), margins_.end(), kNoMargin);
-}
-
-// Whether no node is attracted by what a cluster without an edge to it holds.
-template <class Level>
-bool LocalMoving<Level>::repels_all() const {
-  const ShiftTerms& terms = nodes_.terms;
-  return std::ranges::all_of(nodes_.volume, [&](const Volume& node) {
-    return node.degree >= 0 && terms.per_size(node.size, node.degree) >= 0 &&
-           terms.per_unit_degree(node.size, node.degree) >= 0;
-  });
-}
-
-// The most that has left a cluster, and the share of all objects that are in clusters something has
-// left.
-template <class Level>
-auto LocalMoving<Level>::most_left(double& share) const -> Bound {
-  const std::size_t pieces = pieces_of(sizes_.size(), kNodesPerPiece);
-  std::vector<Bound> most(pieces);
-  std::vector<Volume> objects(pieces);  // in all clusters, and in those
-  team_.for_each(pieces, [&](std::size_t piece, int) {
-    const std::size_t end = std::min(sizes_.size(), (piece + 1) * kNodesPerPiece);
-    for (std::size_t k = piece * kNodesPerPiece; k < end; ++k) {
-      const Bound& left = changes_[k].left;
-      most[piece] = {std::max(most[piece].size, left.size),
-                     std::max(most[piece].degree, left.degree)};
-      objects[piece].size += sizes_[k];
-      objects[piece].degree += left.size > 0 ? sizes_[k] : 0.0;
-    }
-  });
-  for (std::size_t piece = 1; piece < pieces; ++piece) {
-    most[0] = {std::max(most[0].size, most[piece].size),
-               std::max(most[0].degree, most[piece].degree)};
-    objects[0].size += objects[piece].size;
-    objects[0].degree += objects[piece].degree;
-  }
-  share = objects[0].degree / objects[0].size;
-  return most[0];
-}
-
-// Takes off the margins what the clusters next to a node can have gained in affinity: the most
-// that has left one of them.
-template <class Level>
-void LocalMoving<Level>::bound_losses_to_neighbors() {
-  PagedVector<std::uint32_t>& losses = targets_;  // of use within a batch only
-  for_each_node([&](ObjectId v) { losses[v] = 0; });
-  for_each_node([&](ObjectId v) {
-    const Bound& left = changes_[labels_[v]].left;
-    if (left.size == 0) {
-      return;
-    }
-    level_.for_each_edge(v, [&](ObjectId u, double) {
-      if (labels_[u] == labels_[v]) {
-        return;
-      }
-      const auto lost =
-          static_cast<std::uint32_t>(std::min(effect(u, left) * units_ + 1, kMostLoss));
-      const std::atomic_ref<std::uint32_t> most(losses[u]);
-      std::uint32_t now = most.load(std::memory_order_relaxed);
-      while (now < lost && !most.compare_exchange_weak(now, lost, std::memory_order_relaxed)) {
-      }
-    });
-  });
-  for_each_node([&](ObjectId v) {
-    if (margins_[v] >= 0) {
-      margins_[v] -= static_cast<std::int32_t>(losses[v]);
-    }
-  });
-}
-
-// Requeues nodes whose margin may be used up: the affinities to its own cluster and to the best
-// other one have changed by no more than the clusters have.
-template <class Level>
-std::size_t LocalMoving<Level>::requeue_unproven() {
-  double share = 0;
-  Bound left = most_left(share);
-  if (repels_ && !compares_all_ && share < kFewLeft) {
-    bound_losses_to_neighbors();
-    left = {};
-  }
-  for_each_node([&](ObjectId v) {
-    if (margins_[v] >= 0) {
-      const double lost = effect(v, changes_[labels_[v]].joined) + effect(v, left);
-      margins_[v] = lost > 0 ? rounded_down(margins_[v] / units_ - lost) : margins_[v];
-    }
-    is_queued_[v] = margins_[v] < 0 && needs_visit(v) ? 1 : 0;
-  });
-  std::fill(changes_.begin(), changes_.end(), Change{});
-  queue_marked();
-  return queue_.size();
 }
 
 // One pass over the queue; what is requeued becomes the next queue. Returns the number of moves.

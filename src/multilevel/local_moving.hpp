@@ -117,6 +117,9 @@ class LocalMoving {
   /// Continues until no node would move: a single-move local optimum, except for clusters that are
   /// not compared (see sees_all_clusters).
   std::size_t move_until_stable();
+  /// The same, from labels that differ in some clusters from those of a local optimum, `before`:
+  /// where few do, only nodes next to these clusters are visited. `before` is below level.size().
+  std::size_t move_changed(std::span<const ClusterId> before);
 
   /// Moves a node to where the caller wants it and queues it and its neighbours for move_placed().
   /// `to` is below the number of clusters.
@@ -184,15 +187,18 @@ class LocalMoving {
       task(std::size_t{0}, count, 0);
       return;
     }
-    team_.for_each((count + kNodesPerTask - 1) / kNodesPerTask, [&](std::size_t i, int worker) {
+    team_.for_each(pieces_of(count, kNodesPerTask), [&](std::size_t i, int worker) {
       task(i * kNodesPerTask, std::min(count, (i + 1) * kNodesPerTask), worker);
     });
+  }
+  static std::size_t pieces_of(std::size_t count, std::size_t per_piece = kNodesPerPiece) {
+    return (count + per_piece - 1) / per_piece;
   }
   // Calls visit(v) for all nodes, on all threads.
   template <class Visit>
   void for_each_node(const Visit& visit) {
     const std::size_t n = level_.size();
-    team_.for_each((n + kNodesPerPiece - 1) / kNodesPerPiece, [&](std::size_t piece, int) {
+    team_.for_each(pieces_of(n), [&](std::size_t piece, int) {
       for (std::size_t v = piece * kNodesPerPiece; v < std::min(n, (piece + 1) * kNodesPerPiece);
            ++v) {
         visit(static_cast<ObjectId>(v));
@@ -268,6 +274,7 @@ class LocalMoving {
   Bound most_left(double& share) const;
   void bound_losses_to_neighbors();
   std::size_t requeue_unproven();
+  bool queue_changed(std::span<const ClusterId> before);
   // What volume added to, or taken from, a cluster changes in the affinity of v to it, at most.
   [[nodiscard]] double effect(ObjectId v, const Bound& change) const {
     const Volume& node = nodes_.volume[v];

@@ -31,6 +31,12 @@ std::vector<ClusterId> labels_of_groups(std::span<const ClusterId> labels,
   return out;
 }
 
+std::vector<ClusterId> single_nodes(std::size_t nodes) {
+  std::vector<ClusterId> labels(nodes);
+  std::iota(labels.begin(), labels.end(), ClusterId{0});
+  return labels;
+}
+
 class Cycle {
  public:
   Cycle(const CycleOptions& options, const Context& context)
@@ -42,6 +48,7 @@ class Cycle {
   template <class Finest>
   std::vector<ClusterId> run(const Finest& finest, std::vector<ClusterId> labels) {
     objects_ = finest.size();
+    groups_moved_ = labels.empty() && !options_.clusters && finest.nodes().terms.per_product != 0;
     bool is_coarser = coarsen(finest, labels);
     while (is_coarser) {
       is_coarser = coarsen(levels_.back(), labels);
@@ -68,14 +75,21 @@ class Cycle {
  private:
   // Adds the level of groups that local moving finds, small ones within the clusters of `labels` if
   // these are given; they become labels of the new level. False if hardly any nodes were grouped:
-  // with K free and no labels yet, the groups are these then.
+  // with K free and no labels yet, the groups are these then. With the degree shift a first cycle
+  // moves nodes on every level, then groups them within what has formed, as Leiden does: whole
+  // clusters around hubs are too coarse to be contracted.
   template <class Level>
   bool coarsen(const Level& level, std::vector<ClusterId>& labels) {
     if (levels_.size() > kMostLevels || context_.should_stop()) {
       return false;
     }
-    std::vector<ClusterId> groups(level.size());
-    std::iota(groups.begin(), groups.end(), ClusterId{0});
+    std::vector<ClusterId> groups = single_nodes(level.size());
+    if (groups_moved_) {
+      LocalMoving<Level> moving(level, labels.empty() ? groups : labels, level.size(), context_);
+      count(moving, moving.move_all());
+      labels = moving.labels();
+      compact_labels(labels, context_.team);
+    }
     LocalMoving<Level> moving(level, groups, level.size(), context_);
     moving.restrict_to(labels);
     count(moving, labels.empty() ? moving.move_most() : moving.group_once());
@@ -102,8 +116,7 @@ class Cycle {
   template <class Finest>
   std::vector<ClusterId> initial_labels(const Finest& finest) {
     const std::size_t nodes = levels_.empty() ? finest.size() : levels_.back().size();
-    std::vector<ClusterId> labels(nodes);
-    std::iota(labels.begin(), labels.end(), ClusterId{0});
+    std::vector<ClusterId> labels = single_nodes(nodes);
     if (context_.should_stop() && (!options_.clusters || nodes > *options_.clusters)) {
       return labels_without_time(finest, std::move(labels));
     }
@@ -182,6 +195,7 @@ class Cycle {
   std::size_t visits_ = 0;
   std::size_t last_moves_ = 0;  // of the last refinement
   bool is_local_optimum_ = false;
+  bool groups_moved_ = false;  // nodes move on a level before they are grouped
 };
 
 struct CycleResult {
@@ -269,12 +283,13 @@ Solution multilevel_cycles(const Problem& problem, std::vector<ClusterId> labels
   return run_cycles(problem, level, std::move(labels), options, most, context);
 }
 
-Restart settle(const Problem& problem, std::vector<ClusterId>& labels, const Context& context) {
+Restart settle(const Problem& problem, std::vector<ClusterId>& labels,
+               std::span<const ClusterId> before, const Context& context) {
   const SparseLevel level(std::get<GraphProblem>(problem), context.team);
   LocalMoving<SparseLevel> moving(level, labels, level.size(), context);
   Restart restart;
   restart.method = word_of(Method::multilevel);
-  restart.moves = moving.move_until_stable();
+  restart.moves = before.empty() ? moving.move_until_stable() : moving.move_changed(before);
   restart.sweeps = static_cast<int>((moving.visits() + level.size() - 1) / level.size());
   labels = moving.labels();
   finish(problem, labels, moving.sees_all_clusters(), {}, restart, context);

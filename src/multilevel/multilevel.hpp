@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/context.hpp"
@@ -47,9 +48,11 @@ Solution multilevel_cycles(const Problem& problem, std::vector<ClusterId> labels
                            const CycleOptions& options, int most, const Context& context);
 
 /// Moves single objects of a graph, K free, from `labels` to a local optimum unless stopped: as
-/// descend(), on all threads. Labels are below the number of objects. Fills in all of the Restart
-/// except `seconds`.
-Restart settle(const Problem& problem, std::vector<ClusterId>& labels, const Context& context);
+/// descend(), on all threads. Labels are below the number of objects. `before`: those of a local
+/// optimum that differ in few clusters, which saves visiting all objects; empty: unknown. Fills in
+/// all of the Restart except `seconds`.
+Restart settle(const Problem& problem, std::vector<ClusterId>& labels,
+               std::span<const ClusterId> before, const Context& context);
 
 /// The search by that name: cycles, at most as many as the restarts asked for. Features have no
 /// levels: throws std::invalid_argument.

@@ -39,6 +39,9 @@ inline constexpr std::size_t kQueuedPerMove = 10;
 /// If fewer of all objects are in clusters that nodes have left, the margins of their neighbours
 /// are bounded one by one.
 inline constexpr double kFewLeft = .25;
+/// Up to this share of all nodes in clusters that have changed since a local optimum, only these
+/// and their neighbours are visited.
+inline constexpr double kFewChanged = .125;
 /// Nodes whose marks one thread collects.
 inline constexpr std::size_t kNodesPerPiece = 8192;
 

@@ -21,7 +21,7 @@ Plan plan_for_graph(const GraphProblem& graph, const SearchOptions& options, int
   if (edges_of(graph) > kLargeGraphEdges) {
     plan.multilevel_starts = has_start ? 0 : 1;
     plan.cycles = kMostCycles;
-    plan.least_gain = kGainOfCycle;
+    plan.least_gain = options.clusters ? kGainOfCycle : kGainOfFirstCycle;
     return plan;
   }
   if (has_few_clusters(options)) {

@@ -195,6 +195,7 @@ class Portfolio {
 
   // Perturbs the best and makes new starts, until the time is up or much has brought nothing.
   void continue_until_time_limit() {
+    plan_.least_gain = std::min(plan_.least_gain, kGainOfCycle);
     if (graph_ != nullptr && !options_.clusters && graph_->conflicts() == nullptr) {
       improve_graph_until_time_limit();
       return;
@@ -283,9 +284,11 @@ Solution connected(const Problem& problem, const SearchOptions& options, const C
   }
   Rng rng(options.seed, ~std::uint64_t{0});
   Clock::time_point start = Clock::now();
+  std::vector<ClusterId> before = found.labels;
   while (split_disconnected(*graph, found.labels, context.team)) {
     compact_labels(found.labels);
-    Restart restart = settle(problem, found.labels, context.with(rng));
+    Restart restart = settle(problem, found.labels, before, context.with(rng));
+    before = found.labels;
     restart.seconds = seconds_since(start);
     start = Clock::now();
     found.cost = restart.cost;

@@ -11,11 +11,13 @@ namespace shiftcut {
 /// Edges above which a graph gets one multilevel start, whatever the restarts.
 inline constexpr std::size_t kLargeGraphEdges = std::size_t{1} << 20;
 /// Multilevel cycles of that start: as long as one lowers the cost by such a part of it. On graphs
-/// with heavy-tailed degrees the second gains .1 to 1%, the third about a third of that. Two to
-/// four mostly reach what two iterations of igraph's Leiden reach (13 graphs, four shifts, one
-/// seed).
+/// with heavy-tailed degrees the second gains .1 to 1%, the third about a third of that.
 inline constexpr int kMostCycles = 10;
 inline constexpr double kGainOfCycle = 1e-3;
+/// The same with K free and no more starts to come: two cycles mostly reach what two iterations of
+/// igraph's Leiden reach, and those that need a third have a second that gains this much (chosen on
+/// three graphs of 1 to 2 million edges, five shifts).
+inline constexpr double kGainOfFirstCycle = 2e-3;
 /// The same with a time limit and K free, before something else is tried.
 inline constexpr double kGainOfLastCycle = 1e-4;
 /// New starts of a round, with a time limit and K free.

@@ -237,7 +237,53 @@ TEST(settle, from_any_labels_ends_in_a_local_optimum_the_same_on_any_number_of_t
           Rng own(3);
           NoLimit limit;
           std::vector<ClusterId> labels = start;
-          const Restart restart = settle(made.problem, labels, {own, team, limit.check});
+          const Restart restart = settle(made.problem, labels, {}, {own, team, limit.check});
+          if (threads == 1) {
+            expected = labels;
+            EXPECT_LE(restart.cost,
+                      cost(made.problem, start, team) + 1e-9 * static_cast<double>(n));
+            if (n <= 300) {
+              const plain::Matrix s = plain::shifted_matrix(made.problem);
+              expect_local_optimum(s, labels, restart.cost, Clusters(), data.name);
+            }
+          }
+          ASSERT_EQ(labels, expected) << threads << " threads";
+        }
+      }
+    }
+  }
+}
+
+// Some clusters of a local optimum are divided; the other objects need not all be visited again.
+TEST(settle, from_a_changed_local_optimum_ends_in_one_the_same_on_any_number_of_threads) {
+  Rng rng(12);
+  ThreadTeam making(1);
+  for (const std::size_t n : {2, 40, 300, 1500}) {
+    for (const bool weighted : {false, true}) {
+      const NamedInput data{"graph", graph(n, 4, weighted, weighted, rng), {}};
+      for (const ShiftOptions& shift : with_degree(all_shifts(n, rng), data)) {
+        if (shift.kind == ShiftKind::matrix) {
+          continue;
+        }
+        const MadeProblem made = problem_of(data, shift, making);
+        NoLimit limit;
+        const auto most = static_cast<std::uint32_t>(std::min<std::size_t>(n, 100));
+        std::vector<ClusterId> before = random_labels(n, 1 + rng.below(most), rng);
+        settle(made.problem, before, {}, {rng, making, limit.check});
+        compact_labels(before);
+        std::vector<ClusterId> start = before;
+        const auto spare = static_cast<ClusterId>(count_distinct(before));
+        for (ObjectId v = 0; v < n && spare < n; ++v) {
+          if (before[v] % 20 == 0 && rng.below(2) == 0) {
+            start[v] = spare;
+          }
+        }
+        std::vector<ClusterId> expected;
+        for (const int threads : {1, 2, 7}) {
+          ThreadTeam team(threads);
+          Rng own(3);
+          std::vector<ClusterId> labels = start;
+          const Restart restart = settle(made.problem, labels, before, {own, team, limit.check});
           if (threads == 1) {
             expected = labels;
             EXPECT_LE(restart.cost,
