@@ -16,6 +16,8 @@ constexpr double kRegionNeighbor = 30;  // per row and neighbour, while a region
 constexpr double kRegionRow = 70;       // per row
 constexpr double kGraphNeighbor = 140;  // per row and neighbour, while the graph is clustered
 constexpr double kGraphRow = 100;
+constexpr double kPathRow = 800;  // for the path over strengths, which contracts large graphs
+constexpr double kPath = 8e7;     // to about as many bytes
 
 }  // namespace
 
@@ -41,7 +43,8 @@ MemoryNeeds memory_needs(const FileSize& size, std::size_t limit, std::size_t pr
   needs.region =
       always + static_cast<double>(size.region_rows) * (row_bytes + 5 * columns + kRegionRow +
                                                         kRegionNeighbor * neighbors + 4 * threads);
-  needs.graph = always + rows * (kGraphRow + kGraphNeighbor * neighbors);
+  needs.graph =
+      always + rows * (kGraphRow + kGraphNeighbor * neighbors) + std::min(kPath, rows * kPathRow);
   return needs;
 }
 

@@ -59,8 +59,8 @@ class LinkSearch {
   /// Puts better links in the places of those that are known.
   void improve(std::vector<std::optional<Link>>& best) {
     for (std::size_t c = 0; c < best.size(); ++c) {
-      if (best[c]) {
-        lowest_[c].store(best[c]->length, std::memory_order_relaxed);
+      if (const std::optional<Link>& link = best[c]) {
+        lowest_[c].store(link->length, std::memory_order_relaxed);
       }
     }
     const std::size_t blocks = packed_.blocks().size();
