@@ -46,6 +46,11 @@ TEST(DescribeReport, clusters_and_objects_are_called_by_their_names_as_far_as_th
   EXPECT_NE(to_text(two_described(), Input{}, one).find("cluster 1: 1 object,"), std::string::npos);
 }
 
+TEST(DescribeReport, the_first_object_without_a_name_is_number_0) {
+  const std::vector<ClusterDescription> one = {{0, 1, {0}, 1.0, {}, {}}};
+  EXPECT_EQ(to_text(one, Input{}), "cluster 0: 1 object, cohesion 1.00\n  exemplars: 0\n");
+}
+
 TEST(DescribeReport, json_has_what_is_known_of_each_cluster) {
   const std::vector<std::string> one = {"birds"};
   const auto json = nlohmann::json::parse(to_json(two_described(), named_input(), one));
