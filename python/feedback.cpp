@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -10,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -97,7 +99,7 @@ class PythonFeedback {
     return shiftcut::to_json(result, parameter_name);
   }
 
-  void explore(const std::string& title, const std::string& command, std::vector<std::string> names,
+  void explore(std::string_view title, std::string_view command, std::vector<std::string> names,
                std::vector<std::string> columns, nb::object save, const std::string& steps,
                nb::object save_steps) {
     input_.ids = std::move(names);
@@ -115,7 +117,7 @@ class PythonFeedback {
     explorer_ = std::make_unique<shiftcut::Explorer>(
         input_, options_, *feedback_, *records_, std::move(places),
         shiftcut::ExploreOptions{
-            title, command, parameter_name,
+            std::string(title), std::string(command), parameter_name,
             [this](std::span<const shiftcut::Answer> answers) { pass_on(answers); },
             [this](const std::string& text) { pass_on_steps(text); }, steps, nullptr},
         shiftcut::Control{});
@@ -123,9 +125,10 @@ class PythonFeedback {
 
   // From any thread.
   std::tuple<int, std::string, nb::bytes, std::string> ask(
-      bool is_post, const std::string& path, const std::map<std::string, std::string>& parameters,
+      bool is_post, std::string_view path, const std::map<std::string, std::string>& parameters,
       const nb::bytes& body) {
-    shiftcut::ExploreRequest request{is_post, path, parameters, {body.c_str(), body.size()}};
+    shiftcut::ExploreRequest request{
+        is_post, std::string(path), parameters, {body.c_str(), body.size()}};
     shiftcut::ExploreReply reply;
     {
       const nb::gil_scoped_release released;

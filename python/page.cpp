@@ -3,10 +3,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "input_from_arrays.hpp"
@@ -27,8 +29,8 @@ using OptionsIn = nb::typed<nb::dict, std::string, nb::any>;
 using ClassesIn = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 nb::bytes page(nb::handle values, const std::string& shape, const OptionsIn& given,
-               const PythonRun& run, const ClassesIn& truth, const std::string& title,
-               const std::string& command, std::vector<std::string> names,
+               const PythonRun& run, const ClassesIn& truth, std::string_view title,
+               std::string_view command, std::vector<std::string> names,
                std::vector<std::string> columns, std::vector<std::string> classes) {
   shiftcut::Input input;
   input.values = values_from(values);
