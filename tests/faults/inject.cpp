@@ -29,6 +29,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string>
 
 namespace {
 
@@ -142,13 +143,14 @@ void choose(const char* kind, long at, bool stays_on) {
   g_stays_on = stays_on;
 }
 
+std::string g_counts_path;  // set before calls are counted
+
 void write_counts() {
   g_armed = false;
-  const char* path = std::getenv("SHIFTCUT_FAULT_COUNTS");
-  if (path == nullptr) {
+  if (g_counts_path.empty()) {
     return;
   }
-  std::FILE* file = std::fopen(path, "a");
+  std::FILE* file = std::fopen(g_counts_path.c_str(), "a");
   if (file == nullptr) {
     return;
   }
@@ -171,15 +173,25 @@ namespace {
 using Main = int (*)(int, char**, char**);
 Main g_main = nullptr;
 
+// The programs that this one starts are to run undisturbed.
+void hide_from_children() {
+  for (const char* name : {"SHIFTCUT_FAULT_KIND", "SHIFTCUT_FAULT_AT", "SHIFTCUT_FAULT_ON",
+                           "SHIFTCUT_FAULT_COUNTS", "SHIFTCUT_FAULT_PATHS"}) {
+    unsetenv(name);
+  }
+}
+
 int main_with_faults(int argc, char** argv, char** environment) {
-  if (std::getenv("SHIFTCUT_FAULT_COUNTS") != nullptr ||
-      std::getenv("SHIFTCUT_FAULT_KIND") != nullptr) {
+  const char* counts = std::getenv("SHIFTCUT_FAULT_COUNTS");
+  if (counts != nullptr || std::getenv("SHIFTCUT_FAULT_KIND") != nullptr) {
+    g_counts_path = counts != nullptr ? counts : "";
     const char* at = std::getenv("SHIFTCUT_FAULT_AT");
     choose(std::getenv("SHIFTCUT_FAULT_KIND"), at != nullptr ? std::atol(at) : 0,
            std::getenv("SHIFTCUT_FAULT_ON") != nullptr);
     if (const char* frames = std::getenv("SHIFTCUT_FAULT_PATHS"); frames != nullptr) {
       fault_find_paths(std::atoi(frames));
     }
+    hide_from_children();
     g_armed = true;
   }
   const int code = g_main(argc, argv, environment);

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,15 @@ import numpy as np
 import scipy.sparse
 
 from shiftcut import Feedback, ShiftedMinCut, metrics
-from shiftcut.methods import CutSearch, DominantSets
+from shiftcut.blocks import cluster_with
+from shiftcut.methods import (
+    CorrelationClustering,
+    CutSearch,
+    DominantSets,
+    HierarchicalDominantSets,
+    PSpectral,
+    ReliableAgglomerative,
+)
 from tests.cli.conftest import blobs, random_graph
 
 USUAL = (MemoryError, OSError, RuntimeError, ValueError)
@@ -38,11 +46,36 @@ def fit(model: ShiftedMinCut, values: object = POINTS) -> list[int]:
     return [int(label) for label in model.fit(values).labels_]
 
 
+def fit_whole(model: ShiftedMinCut) -> ShiftedMinCut:
+    return model.fit(POINTS)
+
+
 def answered() -> list[int]:
     feedback = Feedback(ShiftedMinCut(3, similarity="linear", random_state=0, n_jobs=1), POINTS)
     feedback.next_pairs(2)
     feedback.refit()
     return [int(label) for label in feedback.labels_]
+
+
+class Here:
+    """An engine for blocks that computes everything at once."""
+
+    def submit(self, _stage: str, function: Callable[..., Any], *arguments: Any) -> Any:  # noqa: ANN401
+        return function(*arguments)
+
+    def get(self, handles: Sequence[Any]) -> list[Any]:
+        return list(handles)
+
+
+def in_blocks() -> list[int]:
+    blocks = np.array_split(POINTS, 3)
+    labels = cluster_with(Here(), blocks, ShiftedMinCut(3, random_state=0, n_jobs=1)).labels
+    return [int(label) for block in labels for label in block]
+
+
+def reported(model: ShiftedMinCut, path: Path) -> int:
+    model.report(path)
+    return len(path.read_bytes())
 
 
 def calls(folder: Path) -> dict[str, Callable[[], object]]:
@@ -66,8 +99,22 @@ def calls(folder: Path) -> dict[str, Callable[[], object]]:
         "save": lambda: model.save(folder / "new.model"),
         "load": lambda: ShiftedMinCut.load(folder / "old.model").predict(POINTS).tolist(),
         "feedback": answered,
+        "blocks": in_blocks,
+        "path": lambda: fit_whole(ShiftedMinCut(**small)).labels_at(3).tolist(),
+        "layout": lambda: fit_whole(ShiftedMinCut(3, **small)).layout_.tolist(),
+        "strength": lambda: fit_whole(ShiftedMinCut(3, **small)).strength_.tolist(),
+        "explain": lambda: str(model.explain(4)),
+        "report": lambda: reported(model, folder / "new.model"),
+        "judge": lambda: model.outlier_scores(POINTS).tolist(),
+        "probabilities": lambda: str(model.predict_probabilities(POINTS)),
         "metrics": lambda: metrics.ami([0, 0, 1, 1], [0, 1, 1, 1]),
         "dominant sets": lambda: DominantSets().fit(np.exp(DENSE / 1e3)).labels_.tolist(),
+        "hierarchy of sets": lambda: (
+            HierarchicalDominantSets().fit(np.exp(DENSE / 1e3)).labels_.tolist()
+        ),
+        "agglomerative": lambda: ReliableAgglomerative(3).fit(DENSE).labels_.tolist(),
+        "correlation": lambda: CorrelationClustering().fit(DENSE).labels_.tolist(),
+        "spectral": lambda: PSpectral(3).fit(np.exp(DENSE / 1e3)).labels_.tolist(),
         "cut search": lambda: (
             CutSearch(3, random_state=0).fit(np.exp(DENSE / 1e3)).labels_.tolist()
         ),

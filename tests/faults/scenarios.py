@@ -25,7 +25,8 @@ ROWS = 18
 
 @dataclass(frozen=True)
 class Scenario:
-    """A command line; words that begin with @ are input files, with > output files."""
+    """A command line; words that begin with @ are input files, with > output files, or, with a / at
+    the end, folders whose contents are the program's own."""
 
     name: str
     words: str
@@ -43,7 +44,10 @@ class Scenario:
         ]
 
     def outputs(self) -> list[str]:
-        return [word[1:] for word in self.words.split() if word[0] == ">"]
+        return [word[1:] for word in self.words.split() if word[0] == ">" and word[-1] != "/"]
+
+    def folders(self) -> list[str]:
+        return [word[1:-1] for word in self.words.split() if word[0] == ">" and word[-1] == "/"]
 
 
 ALL_OUTPUTS = (
@@ -52,8 +56,11 @@ ALL_OUTPUTS = (
 )
 
 
-def cluster(name: str, words: str, outputs: str = "--labels >labels") -> Scenario:
-    return Scenario(name, f"cluster {words} --quiet --threads 1 --restarts 2 {outputs}")
+def cluster(
+    name: str, words: str, outputs: str = "--labels >labels", loose: tuple[str, ...] = ()
+) -> Scenario:
+    words = f"cluster {words} --quiet --threads 1 --restarts 2 {outputs}"
+    return Scenario(name, words, loose=loose)
 
 
 SCENARIOS = [
@@ -69,6 +76,7 @@ SCENARIOS = [
     cluster("distances", "@far.mtx --as distance -k 3"),
     cluster("edges", "@graph.edges -k 3"),
     cluster("metis", "@graph.graph -k 3"),
+    cluster("parquet", "@table.parquet -k 3 --similarity linear --label-column class"),
     cluster("stdin", "- --format csv -k 3 --similarity linear"),
     Scenario("info", "info @mixed.csv"),
     Scenario("evaluate", "evaluate @old_labels.csv @new_labels.csv"),
@@ -78,6 +86,9 @@ SCENARIOS = [
     cluster("cosine", "@table.csv -k 3 --similarity cosine"),
     cluster("manhattan", "@table.csv -k 3 --metric manhattan"),
     cluster("weights", "@weighted.csv -k 3 --weight-column w --scale minmax"),
+    cluster("euclidean", "@table.csv -k 3 --distance euclidean"),
+    cluster("gaussian", "@points.npy -k 3 --weights gaussian --neighbors 4"),
+    cluster("linkage", "@chances.edges --weights log-odds"),
     cluster("local-search", "@graph.edges -k 3 --method local-search"),
     cluster("multilevel", "@graph.edges --method multilevel --shift degree"),
     cluster("annealing", "@points.npy -k 3 --similarity linear --method annealing"),
@@ -97,9 +108,19 @@ SCENARIOS = [
     cluster("shift-matrix", "@alike.mtx --as similarity -k 3 --shift matrix=@alike.mtx"),
     # Outputs and the other commands.
     cluster("outputs", "@points.npy -k 3 --shift-strength 1", ALL_OUTPUTS),
+    cluster("checkpoint", "@points.npy --checkpoint >kept/", loose=("stdout",)),  # which may warn
+    cluster(
+        "checkpoint of starts",
+        "@points.npy -k 3 --similarity linear --checkpoint >kept/",
+        loose=("stdout",),
+    ),
+    cluster("levels of a graph", "@graph.edges --shift auto", "--levels >levels --layout >layout"),
+    cluster("report of a graph", "@graph.edges -k 3", "--report >report"),
     cluster("report", "@points.npy -k 3 --shift-strength 1", "--report >report"),
     Scenario("explain", "explain @points.npy -k 3 --similarity linear --object 4 --threads 1"),
     Scenario("describe", "describe @mixed.csv -k 3 --label-column class --threads 1"),
+    Scenario("explain as JSON", "explain @mixed.csv -k 3 --object 4 --threads 1 --json >why"),
+    Scenario("describe a graph", "describe @graph.edges -k 3 --threads 1"),
     Scenario("describe as JSON", "describe @mixed.csv -k 3 --threads 1 --json >description"),
     Scenario(
         "predict",
@@ -150,6 +171,15 @@ def write_inputs(folder: Path) -> None:
     distances = np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2))
     write_mtx_array(folder / "far.mtx", distances)
     write_mtx_array(folder / "alike.mtx", distances.max() - distances)
+    chances = [(a, b, round(float(1 / (1 + np.exp(2 - 4 * weight))), 3)) for a, b, weight in edges]
+    write_edges(folder / "chances.edges", chances)
+    # Stands in for a Python with pyarrow, and says what that would, whatever it is given.
+    (folder / "table.parquet").write_bytes(b"PAR1")
+    rows = [f"{row[0]},{row[1]},c{i % 3}" for i, row in enumerate(points)]
+    said = ["version 1", "python python3", "", "x,y,class", *rows]
+    (folder / "said").write_text("\n".join(said) + "\n", encoding="utf-8")
+    (folder / "python").write_text(f"#!/bin/sh\ncat >/dev/null\ncat '{folder}/said'\n")
+    (folder / "python").chmod(0o755)
     (folder / "must.csv").write_text("0,5\n1,6,0.5\n")
     (folder / "cannot.csv").write_text("0,1\n2,3\n")
     (folder / "answers.csv").write_text("a,b,answer\n0,5,same\n0,1,different\n4,7,unsure\n")
