@@ -54,7 +54,8 @@ class Explored {
         explorer_(input_, options_, feedback_, records_,
                   shiftcut::layout(input_, options_, feedback_.result()),
                   {"fuzz", "", shiftcut::plain_name,
-                   [this](std::span<const shiftcut::Answer> all) { saved_ = all.size(); }, nullptr},
+                   [this](std::span<const shiftcut::Answer> all) { saved_ = all.size(); }, nullptr,
+                   "", nullptr},
                   {}),
         first_(feedback_.labels()) {}
 
