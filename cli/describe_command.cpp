@@ -119,17 +119,18 @@ int run_describe(const Command& command, const DescribeArguments& arguments) {
     arguments.grouping.require_other_than_groups(json, input);
     if (arguments.labels_file.empty()) {
       options.links = arguments.grouping.links(input);
-      shiftcut::Result result = shiftcut::run(input, options, control);
+      std::shared_ptr<const shiftcut::NeighborTable> neighbors;
+      const shiftcut::Result result = shiftcut::run(input, options, control, &neighbors);
       if (result.stop_reason == shiftcut::StopReason::interrupted) {
         throw shiftcut::Interrupted();
       }
-      named.labels = std::move(result.labels);
-      warnings = std::move(result.warnings);
+      warnings = result.warnings;
+      clusters = shiftcut::describe_clusters(input, options, result, neighbors.get(), how, control);
     } else {
       named = labels_of(arguments.labels_file, input);
       warnings = input.notes;
+      clusters = shiftcut::describe_clusters(input, named.labels, how, control);
     }
-    clusters = shiftcut::describe_clusters(input, named.labels, how, control);
   }
   show("note", render(warnings, option_name));
   if (json.is_given()) {

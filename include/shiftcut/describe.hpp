@@ -11,7 +11,9 @@
 
 #include "shiftcut/control.hpp"
 #include "shiftcut/data.hpp"
+#include "shiftcut/neighbors.hpp"
 #include "shiftcut/options.hpp"
+#include "shiftcut/result.hpp"
 
 namespace shiftcut {
 
@@ -61,6 +63,15 @@ struct DescribeOptions {
 std::vector<ClusterDescription> describe_clusters(const Input& input,
                                                   std::span<const std::int32_t> labels,
                                                   const DescribeOptions& options = {},
+                                                  const Control& control = {});
+
+/// The same of the clusters of a run, whose similarity options are used in place of those in `how`.
+/// `neighbors` are those that the run kept: nothing is searched again, unless rows repeat. Null: as
+/// above.
+std::vector<ClusterDescription> describe_clusters(const Input& input, const Options& options,
+                                                  const Result& result,
+                                                  const NeighborTable* neighbors,
+                                                  const DescribeOptions& how = {},
                                                   const Control& control = {});
 
 /// A table for people. `names` of the clusters; empty: their numbers.

@@ -7,6 +7,8 @@
 #include "describe/columns.hpp"
 #include "describe/exemplars.hpp"
 #include "problem/similarities.hpp"
+#include "run/chosen_by.hpp"
+#include "run/pipeline.hpp"
 #include "shiftcut/describe.hpp"
 #include "similarity/scaling.hpp"
 
@@ -102,23 +104,40 @@ void add_ties(const Ties& ties, ClusterDescription& description) {
   }
 }
 
-}  // namespace
-
-std::vector<ClusterDescription> describe_clusters(const Input& input,
-                                                  std::span<const std::int32_t> labels,
-                                                  const DescribeOptions& options,
-                                                  const Control& control) {
-  if (labels.size() != input.objects()) {
-    refuse("bad_input", "labels", "{labels}: found {} labels; allowed: {}, one per object",
-           labels.size(), input.objects());
+// Nothing if there are no neighbours, or none for each row.
+std::optional<NeighborTable> neighbors_of_rows(const Input& input, const Options& options,
+                                               const NeighborTable* of_nodes, ThreadTeam& team) {
+  if (of_nodes == nullptr || input.shape != Shape::features ||
+      of_nodes->objects != input.objects()) {
+    return std::nullopt;
   }
-  ThreadTeam team(options.threads);
-  StopCheck stop(control, Clock::now(), 0);
-  const StopScope scope(team, stop);
+  const RowNodes nodes = nodes_for(input, options, team);
+  if (nodes.size() != input.objects()) {
+    return std::nullopt;
+  }
+  if (nodes.are_rows()) {
+    return *of_nodes;
+  }
+  const std::size_t places = of_nodes->places;
+  NeighborTable out{input.objects(), places, of_nodes->ids, of_nodes->squared};
+  team.for_each(input.objects(), [&](std::size_t i, int) {
+    const std::size_t from = places * nodes.of(static_cast<ObjectId>(i));
+    for (std::size_t r = 0; r < places; ++r) {
+      const std::uint32_t id = of_nodes->ids[from + r];
+      out.ids[i * places + r] = id == kNobody ? kNobody : nodes.row(id);
+      if (!out.squared.empty()) {
+        out.squared[i * places + r] = of_nodes->squared[from + r];
+      }
+    }
+  });
+  return out;
+}
+
+std::vector<ClusterDescription> described(const Input& input, std::span<const std::int32_t> labels,
+                                          const DescribeOptions& options, const Similarities& made,
+                                          ThreadTeam& team) {
   const ClusterMembers members(labels);
   const std::size_t clusters = members.clusters();
-  const Similarities made =
-      make_similarities(input, for_neighbors(input, options.similarity), team, control);
   const SparseMatrix& graph = *std::get<GraphEdges>(made.view).edges;
   const ObjectDistances distances = distances_of(input, made);
   const bool has_distances = distances.rows != nullptr || distances.between;
@@ -147,6 +166,46 @@ std::vector<ClusterDescription> describe_clusters(const Input& input,
     }
   }
   return out;
+}
+
+void check_labels(std::size_t labels, const Input& input) {
+  if (labels != input.objects()) {
+    refuse("bad_input", "labels", "{labels}: found {} labels; allowed: {}, one per object", labels,
+           input.objects());
+  }
+}
+
+}  // namespace
+
+std::vector<ClusterDescription> describe_clusters(const Input& input,
+                                                  std::span<const std::int32_t> labels,
+                                                  const DescribeOptions& options,
+                                                  const Control& control) {
+  check_labels(labels.size(), input);
+  ThreadTeam team(options.threads);
+  StopCheck stop(control, Clock::now(), 0);
+  const StopScope scope(team, stop);
+  return described(
+      input, labels, options,
+      make_similarities(input, for_neighbors(input, options.similarity), team, control), team);
+}
+
+std::vector<ClusterDescription> describe_clusters(const Input& input, const Options& given,
+                                                  const Result& result,
+                                                  const NeighborTable* neighbors,
+                                                  const DescribeOptions& how,
+                                                  const Control& control) {
+  check_labels(result.labels.size(), input);
+  const Options options = chosen_by(result, given);
+  ThreadTeam team(how.threads);
+  StopCheck stop(control, Clock::now(), 0);
+  const StopScope scope(team, stop);
+  const SimilarityOptions similarity = for_neighbors(input, options.similarity);
+  const std::optional<NeighborTable> known = neighbors_of_rows(input, options, neighbors, team);
+  return described(input, result.labels, how,
+                   known ? similarities_of_neighbors(*known, input, similarity, team)
+                         : make_similarities(input, similarity, team, control),
+                   team);
 }
 
 }  // namespace shiftcut

@@ -211,8 +211,8 @@ std::string page_json(const Input& input, const Options& options, const Result& 
   }
   Json described;
   if (result.sizes.size() > 1) {
-    described =
-        worked_out([&] { return described_section(input, options, result, drawn, control); });
+    described = worked_out(
+        [&] { return described_section(input, options, result, neighbors, drawn, control); });
   }
   Json data;
   data["about"] = about_section(input, result, page);

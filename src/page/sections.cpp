@@ -128,23 +128,23 @@ Json standing_section(const Standings& standings, const Input& input, const Resu
 }
 
 Json described_section(const Input& input, const Options& options, const Result& result,
-                       const std::vector<ObjectId>& drawn, const Control& control) {
+                       const NeighborTable* neighbors, const std::vector<ObjectId>& drawn,
+                       const Control& control) {
   const bool is_sample = input.shape == Shape::features && result.objects > kMostDescribed &&
                          drawn.size() < result.objects;
-  Input sampled;
-  std::vector<std::int32_t> labels = result.labels;
+  DescribeOptions how;
+  how.threads = options.search.threads;
+  std::vector<ClusterDescription> all;
   if (is_sample) {
-    sampled = rows_alone(input, drawn);
-    labels.clear();
+    std::vector<std::int32_t> labels;
     for (const ObjectId object : drawn) {
       labels.push_back(result.labels[object]);
     }
+    how.similarity = chosen_by(result, options).similarity;
+    all = describe_clusters(rows_alone(input, drawn), labels, how, control);
+  } else {
+    all = describe_clusters(input, options, result, neighbors, how, control);
   }
-  DescribeOptions how;
-  how.similarity = chosen_by(result, options).similarity;
-  how.threads = options.search.threads;
-  const std::vector<ClusterDescription> all =
-      describe_clusters(is_sample ? sampled : input, labels, how, control);
   Json list = Json::array();
   for (std::size_t k = 0; k < std::min(all.size(), kMostCards); ++k) {
     Json exemplars = Json::array();

@@ -15,7 +15,8 @@ Json standing_section(const Standings& standings, const Input& input, const Resu
 /// What sets the largest clusters apart (describe_clusters()). Of many rows of a table, those
 /// `drawn` are described.
 Json described_section(const Input& input, const Options& options, const Result& result,
-                       const std::vector<ObjectId>& drawn, const Control& control);
+                       const NeighborTable* neighbors, const std::vector<ObjectId>& drawn,
+                       const Control& control);
 
 /// Mean similarities between groups of objects, as whole numbers from -1000 to 1000 that grow with
 /// the square root.

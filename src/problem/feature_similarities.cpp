@@ -249,6 +249,19 @@ Similarities from_dense_features(const DenseArray& data, const Input& input,
   return made;
 }
 
+void add_row_distances(const DenseArray& data, const std::string& name,
+                       const SimilarityOptions& options, ThreadTeam& team, Similarities& made) {
+  Scaling scaling = scaling_of(data, scale_for(data, options, name, team).scale, name, team);
+  weigh(scaling, options.feature_weights);
+  NeighborDistances distances{nullptr, {}, nullptr, {}, data.columns()};
+  if (!compares_all_pairs(options.metric)) {
+    distances.rows = std::make_shared<const FeatureRows>(
+        FeatureRows::for_metric(options.metric, data, scaling, team));
+  }
+  made.distances = std::make_shared<const NeighborDistances>(std::move(distances));
+  made.scaling = {std::move(scaling.offset), std::move(scaling.factor)};
+}
+
 // ---- Sparse rows ----
 
 namespace {
@@ -319,6 +332,14 @@ std::size_t count_zero_rows(const SparseMatrix& rows, const NodeWeights& weights
 
 }  // namespace
 
+NeighborDistances distances_of_sparse_rows(const SparseMatrix& rows, Metric metric) {
+  NeighborDistances distances{nullptr, {}, nullptr, {}, rows.columns_count};
+  if (metric == Metric::cosine) {
+    distances.between = [&rows](ObjectId i, ObjectId j) { return squared_distance(rows, i, j); };
+  }
+  return distances;
+}
+
 Similarities from_sparse_features(const SparseMatrix& rows, const NodeWeights& weights,
                                   const SimilarityOptions& options, ThreadTeam& team,
                                   const Control& control) {
@@ -344,12 +365,9 @@ Similarities from_sparse_features(const SparseMatrix& rows, const NodeWeights& w
         control.checkpoint, "neighbors-sparse", rows.rows, std::min(k, rows.rows - 1),
         [&] { return cosine_neighbors(rows, k, team, control, options.metric); });
     std::vector<Message> warnings = lonely_warnings(lists, rows, weights, options.metric);
-    NeighborDistances distances{nullptr, {}, nullptr, {}, rows.columns_count};
-    if (options.metric == Metric::cosine) {
-      distances.between = [&rows](ObjectId i, ObjectId j) { return squared_distance(rows, i, j); };
-    }
-    Similarities made = from_neighbors(std::move(lists), options, weights, std::move(distances),
-                                       {"none", ""}, std::move(warnings), team);
+    Similarities made = from_neighbors(std::move(lists), options, weights,
+                                       distances_of_sparse_rows(rows, options.metric), {"none", ""},
+                                       std::move(warnings), team);
     made.metric = word_of(options.metric);
     return made;
   }

@@ -31,6 +31,13 @@ Similarities from_dense_features(const DenseArray& data, const Input& input,
                                  const NodeWeights& weights, const SimilarityOptions& options,
                                  ThreadTeam& team, const Control& control);
 
+/// Adds the scaling that `options` ask for, and the distances of rows scaled so.
+void add_row_distances(const DenseArray& data, const std::string& name,
+                       const SimilarityOptions& options, ThreadTeam& team, Similarities& made);
+
+/// Of any two rows, where the metric is the cosine. `rows` outlive the result.
+NeighborDistances distances_of_sparse_rows(const SparseMatrix& rows, Metric metric);
+
 /// `rows` outlive the result.
 Similarities from_sparse_features(const SparseMatrix& rows, const NodeWeights& weights,
                                   const SimilarityOptions& options, ThreadTeam& team,

@@ -185,4 +185,19 @@ Similarities similarities_of_neighbors(const NeighborTable& neighbors,
   return made;
 }
 
+Similarities similarities_of_neighbors(const NeighborTable& neighbors, const Input& input,
+                                       const SimilarityOptions& given, ThreadTeam& team) {
+  const SimilarityOptions options = chosen_similarity(input, given, true, team);
+  check_options(input, options);
+  Similarities made = similarities_of_neighbors(neighbors, options, {}, team);
+  made.name = input.name;
+  if (const auto* dense = std::get_if<DenseArray>(&input.values)) {
+    add_row_distances(*dense, input.name, options, team, made);
+  } else {
+    made.distances = std::make_shared<const NeighborDistances>(
+        distances_of_sparse_rows(std::get<SparseMatrix>(input.values), options.metric));
+  }
+  return made;
+}
+
 }  // namespace shiftcut

@@ -88,4 +88,9 @@ Similarities similarities_of_neighbors(const NeighborTable& neighbors,
                                        const SimilarityOptions& options,
                                        std::vector<double> weights, ThreadTeam& team);
 
+/// The same for rows of features, with the scaling of `options` and the distances of any two rows,
+/// as make_similarities() has them after a search. `input` must outlive the result.
+Similarities similarities_of_neighbors(const NeighborTable& neighbors, const Input& input,
+                                       const SimilarityOptions& options, ThreadTeam& team);
+
 }  // namespace shiftcut

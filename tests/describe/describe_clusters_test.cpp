@@ -260,6 +260,53 @@ TEST(describe, takes_one_object_no_cluster_and_all_in_one_cluster) {
   EXPECT_EQ(describe_clusters(some, std::vector<std::int32_t>{2, 2, 0, -1}).size(), 3U);
   EXPECT_THROW(describe_clusters(some, std::vector<std::int32_t>{0, 0}), std::invalid_argument);
 }
+// What is said of a cluster, in full.
+std::string told(std::span<const ClusterDescription> clusters, const Input& input) {
+  return to_json(clusters, input);
+}
+
+TEST(describe, needs_no_search_where_a_run_kept_its_neighbours) {
+  Rng rng(5);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < 300; ++i) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      values.push_back(6.0 * static_cast<double>(i % 3 == c) + rng.uniform());
+    }
+  }
+  for (const Metric metric : {Metric::euclidean, Metric::cosine, Metric::manhattan}) {
+    for (const Weights weights : {Weights::shared, Weights::gaussian}) {
+      const Input input = table(values, 3);
+      Options options;
+      options.similarity.metric = metric;
+      options.similarity.weights = weights;
+      std::shared_ptr<const NeighborTable> kept;
+      const Result result = run(input, options, {}, &kept);
+      ASSERT_NE(kept, nullptr);
+      const auto searched = describe_clusters(input, options, result, nullptr);
+      EXPECT_EQ(told(describe_clusters(input, options, result, kept.get()), input),
+                told(searched, input));
+      // Other neighbours, all in the same list, are seen: the table given is the one used.
+      NeighborTable other = *kept;
+      std::ranges::fill(other.ids, 0U);
+      EXPECT_NE(told(describe_clusters(input, options, result, &other), input),
+                told(searched, input));
+    }
+  }
+}
+
+// Equal rows are one node, whose neighbours are not those of its rows.
+TEST(describe, searches_again_where_rows_repeat) {
+  std::vector<double> values;
+  for (int i = 0; i < 120; ++i) {
+    values.insert(values.end(), {static_cast<double>(i % 40), i % 40 < 20 ? 0.0 : 90.0});
+  }
+  const Input input = table(values, 2);
+  std::shared_ptr<const NeighborTable> kept;
+  const Result result = run(input, {}, {}, &kept);
+  ASSERT_NE(kept, nullptr);
+  EXPECT_EQ(told(describe_clusters(input, {}, result, kept.get()), input),
+            told(describe_clusters(input, {}, result, nullptr), input));
+}
 
 }  // namespace
 }  // namespace shiftcut
