@@ -150,7 +150,8 @@ std::pair<nb::object, nb::object> levels(nb::handle values, const std::string& s
 std::pair<std::string, std::string> describe(nb::handle values, const std::string& shape,
                                              const OptionsIn& given, const LabelsIn& labels,
                                              std::size_t exemplars, std::size_t columns,
-                                             std::vector<std::string> names) {
+                                             std::vector<std::string> names,
+                                             const shiftcut_python::PythonRun* run) {
   shiftcut::Input input = input_of(values, shape, given, true);
   input.column_names = std::move(names);
   const shiftcut::Options options = shiftcut_python::options_from(given);
@@ -159,8 +160,11 @@ std::pair<std::string, std::string> describe(nb::handle values, const std::strin
   std::vector<shiftcut::ClusterDescription> clusters;
   shiftcut_python::watched(
       [&](const shiftcut::Control& control) {
-        clusters = shiftcut::describe_clusters(input, std::span(labels.data(), labels.shape(0)),
-                                               how, control);
+        clusters = run != nullptr
+                       ? shiftcut::describe_clusters(input, options, run->result,
+                                                     run->neighbors.get(), how, control)
+                       : shiftcut::describe_clusters(
+                             input, std::span(labels.data(), labels.shape(0)), how, control);
       },
       nb::none());
   return {shiftcut::to_json(clusters, input), shiftcut::to_text(clusters, input)};
@@ -194,7 +198,8 @@ NB_MODULE(_core, module) {
              "shift_strength"_a, "run"_a.none() = nb::none(),
              "The merges of a nested hierarchy around the labels, and their strengths.");
   module.def("describe", &describe, "values"_a, "shape"_a, "options"_a, "labels"_a, "exemplars"_a,
-             "columns"_a, "names"_a, "What sets each cluster apart, as JSON and as text.");
+             "columns"_a, "names"_a, "run"_a.none() = nb::none(),
+             "What sets each cluster apart, as JSON and as text.");
   module.def("score", &score, "truth"_a, "labels"_a, "Agreement of two groupings, as JSON.");
   shiftcut_python::bind_cut_search(module);
   shiftcut_python::bind_dominant_sets(module);

@@ -127,7 +127,7 @@ def levels(values: object, shape: str, options: dict[str, Any], labels: Annotate
     The merges of a nested hierarchy around the labels, and their strengths.
     """
 
-def describe(values: object, shape: str, options: dict[str, Any], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], exemplars: int, columns: int, names: Sequence[str]) -> tuple[str, str]:
+def describe(values: object, shape: str, options: dict[str, Any], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], exemplars: int, columns: int, names: Sequence[str], run: Run | None = None) -> tuple[str, str]:
     """What sets each cluster apart, as JSON and as text."""
 
 def score(truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> str:

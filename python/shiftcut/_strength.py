@@ -128,6 +128,7 @@ class HasStrengths(HasResults):
             count("n_exemplars", n_exemplars),
             count("n_columns", n_columns),
             names,
+            self._fitted.run,
         )
         return Description(json.loads(about)["clusters"], text)
 
