@@ -24,7 +24,7 @@ std::vector<PathSolution> Electorate::path_with_k(std::size_t clusters, std::uin
 }
 
 Election Electorate::elect(std::vector<PathSolution> solutions, std::size_t clusters,
-                           double expected) {
+                           double expected, double trust) {
   Election election;
   for (PathSolution& solution : solutions) {
     election.voters.push_back({std::move(solution.labels), 0, solution.strength,
@@ -39,6 +39,7 @@ Election Electorate::elect(std::vector<PathSolution> solutions, std::size_t clus
   }
   for (Voter& voter : election.voters) {
     voter.clusters = compact_labels(voter.labels);
+    voter.weight *= voter.is_tree ? trust : 1;
   }
   election.outcome = vote(election.voters, graph_.nodes(), clusters, expected, context_.team);
   return election;

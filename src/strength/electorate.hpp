@@ -35,8 +35,9 @@ class Electorate {
   std::vector<PathSolution> path_with_k(std::size_t clusters, std::uint64_t vote);
 
   /// The vote of these solutions and of the trees' cuts into K pieces; `expected` is the evenness
-  /// that counts as even (vote.hpp).
-  Election elect(std::vector<PathSolution> solutions, std::size_t clusters, double expected = 1);
+  /// that counts as even (vote.hpp), and trees have the share `trust` of their usual weight.
+  Election elect(std::vector<PathSolution> solutions, std::size_t clusters, double expected = 1,
+                 double trust = 1);
 
   /// A tree for each reach; if stopped, those that were finished.
   const std::vector<std::vector<TreeEdge>>& trees();

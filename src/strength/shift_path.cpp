@@ -107,12 +107,19 @@ class Selection {
       return with_gap(clusters, std::move(solutions), std::move(path));
     }
     const double expected = evenness_to_expect(solutions, clusters);
-    Election election = electorate_.elect(std::move(solutions), clusters, expected);
+    Election election =
+        electorate_.elect(std::move(solutions), clusters, expected, trust_in_trees());
     if (are_points) {
       choose_single_nodes(graph_, election);
     }
     select(std::move(election), clusters, path);
     return path;
+  }
+
+  // Rows that repeat lie on a grid, where most edges are equally long: which of them a tree has, and
+  // so where it is cut, says little. Trees count as much as there are different rows.
+  [[nodiscard]] double trust_in_trees() const {
+    return graph_.rows_repeat() ? static_cast<double>(nodes().size()) / graph_.total_size() : 1.0;
   }
 
   // 1, unless the clusters at the weakest strength that finds all K are uneven, and K uneven

@@ -334,3 +334,19 @@ def test_auto_is_refused_where_there_is_no_graph(similarity: str, tmp_path: Path
     done = run(["cluster", file, "--similarity", similarity, "--shift", "auto"])
     assert (done.returncode, done.stdout) == (1, "")
     assert f"--shift: found auto for {similarity} similarities; allowed: auto for" in done.stderr
+
+
+def test_answers_from_one_to_five_in_two_groups_are_found_as_k_means_finds_them(
+    tmp_path: Path,
+) -> None:
+    """Four questions, asked of two groups that differ by another amount in each."""
+    scores = []
+    for seed in range(100, 108):
+        rng = np.random.default_rng(seed)
+        truth = rng.integers(0, 2, 3000)
+        low, high = rng.uniform(1.5, 2.5, 4), rng.uniform(3.5, 4.5, 4)
+        means = np.where(truth[:, None] == 0, low, high)
+        rows = np.clip(np.round(means + 0.8 * rng.normal(size=(3000, 4))), 1, 5)
+        found = result([write_npy(tmp_path / "answers.npy", rows), "-k", 2])
+        scores.append(adjusted_rand_score(truth, found["labels"]))
+    assert np.mean(scores) >= 0.9, scores
