@@ -116,8 +116,8 @@ class Selection {
     return path;
   }
 
-  // Rows that repeat lie on a grid, where most edges are equally long: which of them a tree has, and
-  // so where it is cut, says little. Trees count as much as there are different rows.
+  // Rows that repeat lie on a grid, where most edges are equally long: which of them a tree has,
+  // and so where it is cut, says little. Trees count as much as there are different rows.
   [[nodiscard]] double trust_in_trees() const {
     return graph_.rows_repeat() ? static_cast<double>(nodes().size()) / graph_.total_size() : 1.0;
   }
