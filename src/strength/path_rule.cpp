@@ -90,7 +90,7 @@ namespace {
 
 // 1 for the same number, 0 from a tenth more or fewer on.
 double nearness(std::size_t clusters, std::size_t other) {
-  const double k = static_cast<double>(clusters);
+  const auto k = static_cast<double>(clusters);
   return std::max(0.0, 1 - std::abs(static_cast<double>(other) - k) / (kNearNumber * k));
 }
 
