@@ -234,6 +234,8 @@ class Bench:
 
     def is_right(self, name: str, text: str) -> bool:
         expected = self.reference.files[name]
+        if name == "answers.steps":  # of the requests that went well, which may be others
+            return text == OLD or isinstance(json.loads(text), list)
         if name in self.scenario.loose or name == "model":  # which holds the seconds it took
             return len(text) == len(expected) or name == "answers" or text == OLD
         if name == "json" and text != OLD:
