@@ -1,7 +1,9 @@
 """Everything the program calls fails once: it must say so, or give the right result all the same.
 
 Allocations fail once per call path: the first of those that come the same way. SHIFTCUT_FAULTS=N
-looks at N frames of each path (1), and `make faults` at 6, with the address sanitizer, too.
+looks at N frames of each path. With 1, as in `make test`, up to eight calls of each other kind
+fail, spread over the run; `make faults` lets all of them fail, looks at 6 frames, and has the
+address sanitizer, too.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from .injecting import KINDS, Bench, Fault, require_shim
 from .scenarios import SCENARIOS, Scenario, write_inputs
 
 FRAMES = int(os.environ.get("SHIFTCUT_FAULTS", "1"))
+AT_MOST = 8
 SEEN: set[str] = set()  # call paths that have failed before
 
 
@@ -28,11 +31,17 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def places(count: int) -> list[int]:
+    if FRAMES > 1 or count <= AT_MOST:
+        return list(range(1, count + 1))
+    return [1 + i * (count - 1) // (AT_MOST - 1) for i in range(AT_MOST)]
+
+
 def faults_of(bench: Bench) -> list[Fault]:
     faults = [Fault("alloc", at) for path, at in bench.paths.items() if path not in SEEN]
     SEEN.update(bench.paths)
     for kind in KINDS[1:]:
-        faults += [Fault(kind, at) for at in range(1, bench.counts[kind] + 1)]
+        faults += [Fault(kind, at) for at in places(bench.counts[kind])]
         if kind not in {"interrupt", "short"} and bench.counts[kind] > 0:
             faults.append(Fault(kind, 1, stays_on=True))
     count = bench.counts["alloc"]
