@@ -1,6 +1,8 @@
 #include "explore/teaching.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <initializer_list>
 #include <map>
 #include <numeric>
 
