@@ -34,7 +34,7 @@ class RowFile {
   /// Rows of the same type. Returns the place of the first.
   std::uint64_t append(const DenseArray& rows, std::span<const std::uint32_t> which);
 
-  /// Rows from the places of `first` ones, so many from each.
+  /// The rows of these stretches, one after another.
   struct Stretch {
     std::uint64_t place = 0;
     std::size_t rows = 0;
