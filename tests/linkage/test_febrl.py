@@ -25,7 +25,7 @@ SNIPPETS = re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.D
 def test_the_snippet_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(SNIPPETS) == 1
     exec(compile(SNIPPETS[0], "linkage.md", "exec"), {})
-    assert capsys.readouterr().out.endswith("True\n")
+    assert float(capsys.readouterr().out.split()[-1]) > 0.8  # of the matches, together
 
 
 def few_fields(name: str) -> tuple[linkage.Records, Any, Any]:
