@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { overKernel, scoped, type WidgetModel } from "../src/explore/widget";
 
-/** A model whose kernel replies when it is told to. */
+/** A model whose kernel replies only when the test asks it to. */
 class Kernel implements WidgetModel {
   sent: { id: string; path: string; body: string | null }[] = [];
   private readonly listeners = new Set<(content: unknown, buffers: DataView[]) => void>();
